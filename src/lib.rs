@@ -1,0 +1,6 @@
+//! `provender`: provider vendoring for Terraform and OpenTofu.
+pub mod address;
+pub mod failure;
+pub mod hash;
+pub mod secret;
+pub mod version;
