@@ -1,5 +1,7 @@
 //! `provender`: provider vendoring for Terraform and OpenTofu.
 pub mod address;
+pub mod disk;
+pub mod document;
 pub mod failure;
 pub mod hash;
 pub mod secret;

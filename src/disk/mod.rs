@@ -1,0 +1,43 @@
+//! Files and directories: helpers that say which path failed, and writes that leave the old state
+//! or the new one.
+//!
+//! Floor 1. Everything here blocks; async callers use the blocking pool.
+//!
+//! Names from outside (archive entries, registry answers, lock files) are hostile:
+//!
+//! | attack | answer |
+//! |---|---|
+//! | a name climbs out of the root with `..` | [`SafePath`] refuses any `..` part, under `/` and `\` alike |
+//! | an absolute name, a drive letter, a UNC path | [`SafePath`] refuses them on every system |
+//! | a NUL byte cuts the name short | [`SafePath`] refuses it |
+//! | an empty name makes the root itself the target | [`SafePath`] refuses it |
+//! | a name of a Windows device or stream | [`SafePath`] refuses it where it has that meaning |
+//! | a symbolic link planted inside the root leads writes outside | [`SafePath::prepare_under`] refuses links on the way and at the end |
+//! | a symbolic link in place of a directory to delete | [`remove_dir_all`] removes the link, never what it points to |
+//! | a file too large for memory | [`read_capped`] stops at its cap |
+//! | a pipe with a temporary's name blocks the clean-up | [`remove_stale_temps`] opens only regular files and directories |
+
+mod copy;
+mod digest;
+mod directory;
+mod error;
+mod list;
+mod lock;
+mod read;
+mod safe_path;
+mod stale;
+mod system;
+mod temp;
+mod write;
+
+pub use copy::copy;
+pub use digest::sha256;
+pub use directory::{TempDir, create_dir_all, remove_dir_all, rename_dir};
+pub use error::DiskError;
+pub use list::file_names;
+pub use lock::FileLock;
+pub use read::read_capped;
+pub use safe_path::{SafePath, SafePathError};
+pub use stale::remove_stale_temps;
+pub use temp::{TEMP_PREFIX, TempFile};
+pub use write::{write_atomically, write_atomically_private};

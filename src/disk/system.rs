@@ -1,0 +1,146 @@
+//! What differs between operating systems, every branch written: modes, syncing, swapping, names.
+
+use std::io;
+use std::path::Path;
+
+/// Who may read a new file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Readers {
+    /// Everybody whom the umask allows: mode 0644.
+    All,
+    /// The owner alone: mode 0600.
+    Owner,
+}
+
+/// Sets the mode that a temporary file is created with; the umask still applies.
+#[cfg(unix)]
+pub(super) fn set_mode(builder: &mut tempfile::Builder<'_, '_>, readers: Readers) {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    let mode = match readers {
+        Readers::All => 0o644,
+        Readers::Owner => 0o600,
+    };
+    builder.permissions(Permissions::from_mode(mode));
+}
+
+/// Files inherit the access list of their directory: the profile of a user is private to them.
+#[cfg(not(unix))]
+pub(super) fn set_mode(_builder: &mut tempfile::Builder<'_, '_>, _readers: Readers) {}
+
+/// Makes the entries of `dir` durable, so that a rename survives a loss of power.
+///
+/// File systems that cannot sync a directory answer "invalid" or "unsupported"; there is nothing
+/// better to do on them.
+#[cfg(unix)]
+pub(super) fn sync_dir(dir: &Path) -> io::Result<()> {
+    match std::fs::File::open(dir)?.sync_all() {
+        Err(error)
+            if error.kind() == io::ErrorKind::InvalidInput
+                || error.kind() == io::ErrorKind::Unsupported =>
+        {
+            Ok(())
+        }
+        other => other,
+    }
+}
+
+/// Directories cannot be opened for syncing here; the file system journals renames by itself.
+#[cfg(not(unix))]
+pub(super) fn sync_dir(_dir: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Swaps two directory entries in one step; `false` if the system or file system cannot.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+pub(super) fn swap(one: &Path, other: &Path) -> io::Result<bool> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+
+    match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+        Ok(()) => Ok(true),
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Swaps two directory entries in one step: never possible here.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+pub(super) fn swap(_one: &Path, _other: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+/// Whether the process or the system ran out of file handles.
+pub(super) fn is_out_of_handles(error: &io::Error) -> bool {
+    // EMFILE and ENFILE have the same numbers on all Unix systems; then ERROR_TOO_MANY_OPEN_FILES.
+    let codes: &[i32] = if cfg!(windows) { &[4] } else { &[24, 23] };
+    error
+        .raw_os_error()
+        .is_some_and(|code| codes.contains(&code))
+}
+
+/// Whether the file system answers that it has no locks at all.
+pub(super) fn has_no_locks(error: &io::Error) -> bool {
+    // ENOLCK is what network file systems without a lock service answer on Linux and macOS.
+    let no_locks = if cfg!(target_os = "macos") { 77 } else { 37 };
+    error.kind() == io::ErrorKind::Unsupported
+        || (cfg!(unix) && error.raw_os_error() == Some(no_locks))
+}
+
+/// Whether `name`, one part of a path, means something else than a file of that name here.
+pub(super) fn is_special_name(name: &str) -> bool {
+    cfg!(windows) && is_special_on_windows(name)
+}
+
+/// Devices (`nul`, `com1.txt`), alternate streams (`a:b`), reserved characters, and names that lose their end.
+fn is_special_on_windows(name: &str) -> bool {
+    const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or(name)
+        .trim_end()
+        .to_ascii_lowercase();
+    let numbered = ["com", "lpt"].iter().any(|device| {
+        stem.strip_prefix(device).is_some_and(|rest| {
+            let mut rest = rest.chars();
+            matches!(
+                (rest.next(), rest.next()),
+                (Some('0'..='9' | '¹' | '²' | '³'), None)
+            )
+        })
+    });
+    numbered
+        || DEVICES.contains(&stem.as_str())
+        || name.contains(|c: char| matches!(c, ':' | '<' | '>' | '"' | '|' | '?' | '*') || c < ' ')
+        || name.ends_with(['.', ' '])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_devices_and_streams_are_special() {
+        for name in [
+            "NUL", "con.txt", "COM1", "lpt9.zip", "a:b", "end.", "end ", "a?", "com¹",
+        ] {
+            assert!(is_special_on_windows(name), "{name}");
+        }
+        for name in ["console", "com", "com12", "nulls.txt", ".hidden", "lptx"] {
+            assert!(!is_special_on_windows(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn swap_exchanges_two_directories() {
+        let root = tempfile::tempdir().unwrap();
+        let (one, other) = (root.path().join("one"), root.path().join("other"));
+        std::fs::create_dir(&one).unwrap();
+        std::fs::write(&other, "file").unwrap();
+        if swap(&one, &other).unwrap() {
+            assert!(one.is_file() && other.is_dir());
+        }
+    }
+}

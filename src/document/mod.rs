@@ -1,0 +1,29 @@
+//! Documents as text or bytes, without I/O: lock file, SHA256SUMS, mirror documents, evidence, HCL 1.
+//!
+//! Floor 1. Each module parses one kind of document into values that cannot be wrong, and writes it
+//! back; reading and writing files is for the floors above, which also cap the sizes.
+
+mod deep_stack;
+mod evidence;
+mod go_json;
+pub mod hcl1;
+mod json;
+pub mod lock_file;
+mod mirror_index;
+mod package;
+mod registry_answer;
+mod shasums;
+mod version_document;
+
+pub use deep_stack::on_deep_stack;
+pub use evidence::{Evidence, Origin, PackageEvidence};
+pub use go_json::{JsonError, Node};
+pub use json::JsonDocumentError;
+pub use lock_file::{LOCK_FILE_NAME, LockFileError, LockWarning, Locks, ParsedLocks, ProviderLock};
+pub use mirror_index::MirrorIndex;
+pub use package::{PackageId, SigningKey, Verdict};
+pub use registry_answer::{
+    BadShasum, OfferedVersion, PackageAnswer, ReportedPackage, VersionsAnswer,
+};
+pub use shasums::{Shasums, ShasumsError};
+pub use version_document::{ArchiveEntry, VersionDocument};
