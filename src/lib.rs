@@ -4,5 +4,6 @@ pub mod disk;
 pub mod document;
 pub mod failure;
 pub mod hash;
+pub mod http;
 pub mod secret;
 pub mod version;

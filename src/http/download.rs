@@ -1,0 +1,106 @@
+//! Packages: large answers, streamed to disk and hashed on the way.
+
+use url::Url;
+
+use crate::disk::TempFile;
+use crate::hash::Sha256Digest;
+use crate::http::transfer::Transfer;
+use crate::http::{Client, HttpError, RetryPolicy};
+
+/// Told about the bytes of one download.
+pub trait Progress: Send + Sync {
+    /// The server announces `bytes` in all; told again for every try that starts over.
+    fn announce(&self, bytes: u64);
+
+    /// `bytes` more have arrived.
+    fn add(&self, bytes: u64);
+
+    /// The download starts over: nothing has arrived.
+    fn restart(&self);
+}
+
+/// Tells nobody.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoProgress;
+
+impl Progress for NoProgress {
+    fn announce(&self, _bytes: u64) {}
+
+    fn add(&self, _bytes: u64) {}
+
+    fn restart(&self) {}
+}
+
+/// A request for a package. No token is sent, ever (facts 2.8); user information in the URL is
+/// sent as basic authentication to that host.
+#[derive(Debug, Clone)]
+pub struct DownloadRequest {
+    /// What to get.
+    pub url: Url,
+    /// The size in bytes that was announced for the package elsewhere.
+    pub expected_size: Option<u64>,
+    /// The most bytes that the package may have.
+    pub cap: u64,
+    /// How many redirects are followed.
+    pub max_redirects: usize,
+    /// Whether and when the request is repeated.
+    pub retry: RetryPolicy,
+}
+
+/// A package on disk, not yet checked against anything.
+#[derive(Debug, Clone)]
+pub struct Downloaded {
+    /// The SHA-256 of its bytes.
+    pub digest: Sha256Digest,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Who sent it, after redirects.
+    pub final_url: Url,
+    /// The `Content-Type`, as sent.
+    pub content_type: Option<String>,
+}
+
+impl Client {
+    /// Downloads a package into `target`, from its beginning, and hashes it while it arrives.
+    ///
+    /// A cut body is continued where it ended if the server can prove that the file is the same,
+    /// and started over otherwise. The file is complete when this returns, but not synced:
+    /// [`TempFile::persist`] does that.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no complete answer comes within the retries, the status is not 200, a redirect is
+    /// not followed, the size is not as expected or above the cap, there is a content encoding, or
+    /// writing fails.
+    pub async fn download(
+        &self,
+        request: &DownloadRequest,
+        target: &TempFile,
+        progress: &dyn Progress,
+    ) -> Result<Downloaded, HttpError> {
+        let mut transfer = Transfer::start(self, request, target, progress)?;
+        let mut tries = 1;
+        let mut setbacks = 0;
+        while let Err(setback) = transfer.attempt().await {
+            setbacks = if transfer.stepped_forward() {
+                1
+            } else {
+                setbacks + 1
+            };
+            let asked = setback.asked();
+            if setbacks > request.retry.retries
+                || !setback.is_passing()
+                || request.retry.is_too_long(&request.url, asked)
+            {
+                return Err(setback.into_error(tries));
+            }
+            let reason = setback.reason();
+            request
+                .retry
+                .pause(&request.url, setbacks, &reason, asked)
+                .await;
+            tries += 1;
+        }
+        transfer.finish().await
+    }
+}

@@ -1,0 +1,238 @@
+//! The error of this module, its exit codes and its advice.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use crate::disk::DiskError;
+use crate::failure::{ExitCode, Failure};
+use crate::http::{TransportError, TransportKind};
+use crate::secret::ShownUrl;
+
+/// Why a request gave no usable answer, or no client could be built.
+#[derive(Debug, thiserror::Error)]
+pub enum HttpError {
+    /// No complete answer came, in any try.
+    #[error("no complete answer from `{url}`{}", after(*tries))]
+    Transport {
+        /// Who was asked; after redirects, the last hop.
+        url: ShownUrl,
+        /// How many tries were made.
+        tries: u32,
+        /// Why the last one failed.
+        source: TransportError,
+    },
+    /// A package was asked for and something else than it came.
+    #[error("`{url}` answers with status {status}{}", after(*tries))]
+    UnexpectedStatus {
+        /// Who answered.
+        url: ShownUrl,
+        /// The status of the last try.
+        status: u16,
+        /// How many tries were made.
+        tries: u32,
+    },
+    /// The body is larger than what was allowed.
+    #[error("`{url}` sends more than the allowed {cap} bytes")]
+    TooLarge {
+        /// Who sends it.
+        url: ShownUrl,
+        /// The allowed size in bytes.
+        cap: u64,
+    },
+    /// A package has another size than was announced for it.
+    #[error("`{url}` has {} bytes instead of {expected}", at_least(*got, *expected))]
+    SizeMismatch {
+        /// Who sends it.
+        url: ShownUrl,
+        /// The announced size in bytes.
+        expected: u64,
+        /// The size that was seen; if larger than expected, reading stopped there.
+        got: u64,
+    },
+    /// The body is compressed though that was not asked for.
+    #[error("`{url}` answers with the content encoding `{encoding}`, which was not asked for")]
+    ContentEncoding {
+        /// Who answered.
+        url: ShownUrl,
+        /// The encoding, as sent.
+        encoding: String,
+    },
+    /// More redirects than allowed.
+    #[error("more than {limit} redirects: {}", chain(hops))]
+    TooManyRedirects {
+        /// How many are allowed.
+        limit: usize,
+        /// Every URL on the way, the one not followed last.
+        hops: Vec<ShownUrl>,
+    },
+    /// A redirect leads from https to http, or to a scheme other than these two.
+    #[error("`{from}` redirects to `{to}`, which is not safe to follow")]
+    InsecureRedirect {
+        /// Who redirects.
+        from: ShownUrl,
+        /// Where to.
+        to: ShownUrl,
+    },
+    /// A redirect whose `Location` is no URL.
+    #[error("`{from}` redirects to something that is no URL")]
+    BadRedirect {
+        /// Who redirects.
+        from: ShownUrl,
+    },
+    /// The URL is neither http nor https.
+    #[error("`{url}` is neither an http nor an https URL")]
+    UnsupportedScheme {
+        /// The URL.
+        url: ShownUrl,
+    },
+    /// A header value that cannot be sent: it holds a line break, say.
+    #[error("the value for the header `{name}` cannot be sent")]
+    BadHeader {
+        /// The header's name; the value may be secret.
+        name: String,
+    },
+    /// A file of certificates holds none.
+    #[error("`{}` holds no certificate in PEM format", path.display())]
+    NoCertificate {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A certificate in a file cannot be used.
+    #[error("`{}` holds a certificate that cannot be used", path.display())]
+    BadCertificate {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The certificates that this system trusts cannot be loaded.
+    #[error("cannot load the CA certificates of this system")]
+    SystemCertificates {
+        /// The first failure.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// The HTTP library refuses the settings.
+    #[error("cannot set up the HTTP client")]
+    Setup {
+        /// Its reason.
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// Writing the body or reading a certificate file failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl HttpError {
+    /// Why no complete answer came, if that is what happened.
+    pub fn transport_kind(&self) -> Option<TransportKind> {
+        if let Self::Transport { source, .. } = self {
+            Some(source.kind())
+        } else {
+            None
+        }
+    }
+}
+
+fn after(tries: u32) -> String {
+    if tries > 1 {
+        format!(" after {tries} tries")
+    } else {
+        String::new()
+    }
+}
+
+fn at_least(got: u64, expected: u64) -> String {
+    if got > expected {
+        format!("at least {got}")
+    } else {
+        got.to_string()
+    }
+}
+
+fn chain(hops: &[ShownUrl]) -> String {
+    let shown: Vec<String> = hops.iter().map(|hop| format!("`{hop}`")).collect();
+    shown.join(", ")
+}
+
+impl Failure for HttpError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Transport { .. }
+            | Self::UnexpectedStatus { .. }
+            | Self::TooLarge { .. }
+            | Self::ContentEncoding { .. }
+            | Self::TooManyRedirects { .. }
+            | Self::InsecureRedirect { .. }
+            | Self::BadRedirect { .. }
+            | Self::UnsupportedScheme { .. } => ExitCode::Remote,
+            Self::SizeMismatch { .. } => ExitCode::Verification,
+            Self::BadHeader { .. }
+            | Self::NoCertificate { .. }
+            | Self::BadCertificate { .. }
+            | Self::SystemCertificates { .. }
+            | Self::Setup { .. } => ExitCode::Local,
+            Self::Disk(error) => error.exit_code(),
+        }
+    }
+
+    fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Transport { source, .. } => transport_hint(source.kind())
+                .map(str::to_owned)
+                .into_iter()
+                .collect(),
+            Self::SystemCertificates { .. } => {
+                vec!["check the files that `SSL_CERT_FILE` and `SSL_CERT_DIR` name".to_owned()]
+            }
+            Self::NoCertificate { .. } | Self::BadCertificate { .. } => {
+                vec!["`--ca-file` takes certificates in PEM format".to_owned()]
+            }
+            Self::Disk(error) => error.hints(),
+            Self::UnexpectedStatus { status: 429, .. } => {
+                vec![
+                    "the server limits how much it serves: try again later, with fewer `--jobs`"
+                        .to_owned(),
+                ]
+            }
+            Self::UnexpectedStatus {
+                status: 500..=599, ..
+            } => {
+                vec!["the server is in trouble: try again later".to_owned()]
+            }
+            Self::UnexpectedStatus { .. }
+            | Self::TooLarge { .. }
+            | Self::SizeMismatch { .. }
+            | Self::ContentEncoding { .. }
+            | Self::TooManyRedirects { .. }
+            | Self::InsecureRedirect { .. }
+            | Self::BadRedirect { .. }
+            | Self::UnsupportedScheme { .. } => {
+                vec!["the server does not do what it should: tell those who run it".to_owned()]
+            }
+            Self::BadHeader { .. } | Self::Setup { .. } => Vec::new(),
+        }
+    }
+}
+
+fn transport_hint(kind: TransportKind) -> Option<&'static str> {
+    match kind {
+        TransportKind::Dns => Some("check the spelling of the host name and the DNS settings"),
+        TransportKind::Refused | TransportKind::Unreachable | TransportKind::ConnectTimeout => {
+            Some("check the host and port, and `HTTPS_PROXY` if the way out is through a proxy")
+        }
+        TransportKind::Proxy => Some("check `HTTPS_PROXY`, and name exceptions in `NO_PROXY`"),
+        TransportKind::UnknownIssuer => Some(
+            "if a private authority signs the server's certificates, name its certificate with `--ca-file PEM`",
+        ),
+        TransportKind::TimedOut => {
+            Some("allow more time with `TF_REGISTRY_CLIENT_TIMEOUT=SECONDS`")
+        }
+        TransportKind::Stalled | TransportKind::Cut => {
+            Some("the network or the server is in trouble: try again later, what is complete stays")
+        }
+        TransportKind::Certificate => {
+            Some("check the clock of this machine, and the host name that the certificate is for")
+        }
+        TransportKind::Tls | TransportKind::Other => None,
+    }
+}

@@ -1,0 +1,8 @@
+//! The client against small servers on loopback that answer as each test scripts them.
+
+mod download;
+mod get;
+mod redirect;
+mod retry;
+mod server;
+mod tls;

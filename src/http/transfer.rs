@@ -1,0 +1,324 @@
+//! One download through all its tries: continued where it was cut if the server can prove that the
+//! file is the same, started over otherwise.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use bytes::Bytes;
+use reqwest::header::HeaderMap;
+use url::Url;
+
+use crate::disk::TempFile;
+use crate::http::answer::text;
+use crate::http::exchange::{Fault, Outgoing, Reply, exchange, receive, refuse_encoding};
+use crate::http::resume::{ContentRange, Validator};
+use crate::http::retry::{asked_wait, is_passing_status};
+use crate::http::sink::Sink;
+use crate::http::{
+    Client, DownloadRequest, Downloaded, HttpError, Progress, TransportError, TransportKind,
+};
+use crate::secret::ShownUrl;
+
+/// A try that brought this much further does not count: a large package over a bad line should
+/// arrive in the end, and a server that sends a byte at a time should not keep us forever.
+const STEP_FORWARD: u64 = 1 << 20;
+
+/// Why a try brought no complete package.
+pub(super) enum Setback {
+    Fault(Fault),
+    Status {
+        url: ShownUrl,
+        status: u16,
+        asked: Option<Duration>,
+    },
+}
+
+impl<E: Into<Fault>> From<E> for Setback {
+    fn from(fault: E) -> Self {
+        Self::Fault(fault.into())
+    }
+}
+
+impl Setback {
+    pub(super) fn is_passing(&self) -> bool {
+        match self {
+            Self::Fault(fault) => fault.is_passing(),
+            Self::Status { status, .. } => is_passing_status(*status),
+        }
+    }
+
+    pub(super) fn reason(&self) -> String {
+        match self {
+            Self::Fault(fault) => fault.reason(),
+            Self::Status { status, .. } => format!("status {status}"),
+        }
+    }
+
+    pub(super) fn asked(&self) -> Option<Duration> {
+        match self {
+            Self::Fault(_) => None,
+            Self::Status { asked, .. } => *asked,
+        }
+    }
+
+    pub(super) fn into_error(self, tries: u32) -> HttpError {
+        match self {
+            Self::Fault(fault) => fault.into_error(tries),
+            Self::Status { url, status, .. } => HttpError::UnexpectedStatus { url, status, tries },
+        }
+    }
+}
+
+/// A download in all its tries.
+pub(super) struct Transfer<'a> {
+    client: &'a Client,
+    request: &'a DownloadRequest,
+    progress: &'a dyn Progress,
+    sink: Sink,
+    /// How many bytes the sink was given since its last restart.
+    offset: u64,
+    /// The offset after which the next step forward begins.
+    milestone: u64,
+    /// How the rest can be asked for.
+    validator: Option<Validator>,
+    /// The size that the server announced.
+    total: Option<u64>,
+    final_url: Url,
+    content_type: Option<String>,
+}
+
+impl<'a> Transfer<'a> {
+    pub(super) fn start(
+        client: &'a Client,
+        request: &'a DownloadRequest,
+        target: &TempFile,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, HttpError> {
+        Ok(Self {
+            client,
+            request,
+            progress,
+            sink: Sink::start(target)?,
+            offset: 0,
+            milestone: 0,
+            validator: None,
+            total: None,
+            final_url: request.url.clone(),
+            content_type: None,
+        })
+    }
+
+    /// Gets the package or its rest.
+    pub(super) async fn attempt(&mut self) -> Result<(), Setback> {
+        let mut headers = HeaderMap::new();
+        match &self.validator {
+            Some(validator) if self.offset > 0 => validator.ask_rest(&mut headers, self.offset),
+            _ => self.start_over().await?,
+        }
+        let asked_rest = !headers.is_empty();
+        let (url, max_redirects) = (&self.request.url, self.request.max_redirects);
+        let outgoing = Outgoing {
+            url,
+            headers,
+            bearer: None,
+            max_redirects,
+        };
+        let reply = exchange(self.client.packages(), &outgoing, self.client.limits()).await?;
+        match reply.response.status().as_u16() {
+            200 => self.begin(&reply).await?,
+            206 if asked_rest => self.resume(&reply)?,
+            416 if asked_rest => return Err(self.wrong_range(&reply.url)),
+            status => return Err(refused(&reply, status)),
+        }
+        self.pump(reply).await
+    }
+
+    /// Forgets what came so far.
+    async fn start_over(&mut self) -> Result<(), HttpError> {
+        self.validator = None;
+        self.total = None;
+        if self.offset > 0 {
+            log::info!("`{}` starts over", ShownUrl::of(&self.request.url));
+            self.offset = 0;
+            self.sink.restart().await?;
+            self.progress.restart();
+        }
+        Ok(())
+    }
+
+    /// Takes the head of a whole package.
+    async fn begin(&mut self, reply: &Reply) -> Result<(), Fault> {
+        refuse_encoding(reply)?;
+        self.start_over().await?;
+        let headers = reply.response.headers();
+        self.total = reply.response.content_length();
+        self.validator = Validator::of(headers);
+        self.content_type = text(headers, "content-type").map(str::to_owned);
+        self.final_url = reply.url.clone();
+        if let Some(total) = self.total {
+            self.check_size(total)?;
+            if let Some(expected) = self.request.expected_size.filter(|size| *size != total) {
+                return Err(self.size_mismatch(expected, total).into());
+            }
+            self.progress.announce(total);
+        }
+        Ok(())
+    }
+
+    /// Takes the head of the rest of a package.
+    fn resume(&mut self, reply: &Reply) -> Result<(), Fault> {
+        refuse_encoding(reply)?;
+        let headers = reply.response.headers();
+        let total = self.total.or(self.request.expected_size);
+        let range = ContentRange::of(headers).filter(|range| range.continues(self.offset, total));
+        let is_same = self
+            .validator
+            .as_ref()
+            .is_some_and(|validator| validator.fits(headers));
+        match range {
+            Some(range) if is_same => {
+                log::info!(
+                    "`{}` goes on at byte {}",
+                    ShownUrl::of(&reply.url),
+                    self.offset
+                );
+                self.total = Some(range.last + 1);
+                Ok(())
+            }
+            _ => Err(self.wrong_range_fault(&reply.url)),
+        }
+    }
+
+    /// The next try will not ask for the rest again.
+    fn wrong_range(&mut self, url: &Url) -> Setback {
+        Setback::Fault(self.wrong_range_fault(url))
+    }
+
+    fn wrong_range_fault(&mut self, url: &Url) -> Fault {
+        self.validator = None;
+        Fault::Transport {
+            url: ShownUrl::of(url),
+            source: TransportError::wrong_range(),
+        }
+    }
+
+    /// Moves the body to the sink.
+    async fn pump(&mut self, mut reply: Reply) -> Result<(), Setback> {
+        let silence = self.client.limits().silence;
+        let mut watch = Watch::start(self.offset);
+        loop {
+            let next = reply.response.chunk();
+            match receive(next, &reply.url, TransportKind::Stalled, silence).await? {
+                Some(bytes) => self.take(bytes).await?,
+                None => return Ok(self.check_complete()?),
+            }
+            if watch.is_trickle(self.offset, silence) {
+                return Err(Setback::Fault(Fault::Transport {
+                    url: ShownUrl::of(&reply.url),
+                    source: TransportError::trickle(),
+                }));
+            }
+        }
+    }
+
+    async fn take(&mut self, bytes: Bytes) -> Result<(), HttpError> {
+        let count = bytes.len() as u64;
+        self.check_size(self.offset.saturating_add(count))?;
+        self.sink.append(bytes).await?;
+        self.offset += count;
+        self.progress.add(count);
+        Ok(())
+    }
+
+    /// Checks that a package of at least `size` bytes is allowed and expected.
+    fn check_size(&self, size: u64) -> Result<(), HttpError> {
+        let cap = self.request.cap;
+        if let Some(expected) = self.whole_size().filter(|expected| size > *expected) {
+            return Err(self.size_mismatch(expected, size));
+        }
+        if size > cap {
+            return Err(HttpError::TooLarge {
+                url: ShownUrl::of(&self.final_url),
+                cap,
+            });
+        }
+        Ok(())
+    }
+
+    /// A body may end early without an error, where its length was not announced.
+    fn check_complete(&self) -> Result<(), Fault> {
+        match self.whole_size() {
+            Some(expected) if self.offset < expected => Err(Fault::Transport {
+                url: ShownUrl::of(&self.final_url),
+                source: TransportError::cut(self.offset, expected),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn whole_size(&self) -> Option<u64> {
+        self.request.expected_size.or(self.total)
+    }
+
+    fn size_mismatch(&self, expected: u64, got: u64) -> HttpError {
+        HttpError::SizeMismatch {
+            url: ShownUrl::of(&self.final_url),
+            expected,
+            got,
+        }
+    }
+
+    /// Whether the tries since the last call that said so came a good deal further.
+    pub(super) fn stepped_forward(&mut self) -> bool {
+        let stepped = self.offset >= self.milestone.saturating_add(STEP_FORWARD);
+        if stepped {
+            self.milestone = self.offset;
+        }
+        stepped
+    }
+
+    pub(super) async fn finish(self) -> Result<Downloaded, HttpError> {
+        Ok(Downloaded {
+            digest: self.sink.finish().await?,
+            size: self.offset,
+            final_url: self.final_url,
+            content_type: self.content_type,
+        })
+    }
+}
+
+/// Tells a slow server from one that only keeps the connection open: a package arrives at more than
+/// [`Watch::LEAST`] bytes in the time that a server may be silent.
+struct Watch {
+    since: Instant,
+    offset: u64,
+}
+
+impl Watch {
+    const LEAST: u64 = 4096;
+
+    fn start(offset: u64) -> Self {
+        Self {
+            since: Instant::now(),
+            offset,
+        }
+    }
+
+    fn is_trickle(&mut self, offset: u64, period: Duration) -> bool {
+        if self.since.elapsed() < period {
+            return false;
+        }
+        let came = offset.saturating_sub(self.offset);
+        *self = Self::start(offset);
+        came < Self::LEAST
+    }
+}
+
+fn refused(reply: &Reply, status: u16) -> Setback {
+    let value = text(reply.response.headers(), "retry-after");
+    let asked = asked_wait(status, value, SystemTime::now());
+    Setback::Status {
+        url: ShownUrl::of(&reply.url),
+        status,
+        asked,
+    }
+}
