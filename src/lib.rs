@@ -1,5 +1,7 @@
 //! `provender`: provider vendoring for Terraform and OpenTofu.
 pub mod address;
+pub mod auth;
+pub mod config;
 pub mod disk;
 pub mod document;
 pub mod failure;

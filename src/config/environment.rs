@@ -1,0 +1,114 @@
+//! The environment of the process: the only file that reads environment variables.
+//!
+//! Everything else gets an [`Environment`] value, so that tests choose it and nothing depends on
+//! the order of reading. Variables are read as the tools read them: an empty one counts as set
+//! only where the documentation of the constant says so.
+
+use std::collections::BTreeMap;
+
+/// The CLI configuration file, instead of all others; empty counts as unset.
+pub const TF_CLI_CONFIG_FILE: &str = "TF_CLI_CONFIG_FILE";
+
+/// The old name of [`TF_CLI_CONFIG_FILE`], read only when that is unset or empty.
+pub const TERRAFORM_CONFIG: &str = "TERRAFORM_CONFIG";
+
+/// The user's home directory; empty counts as unset.
+pub const HOME: &str = "HOME";
+
+/// The base of configuration directories, used by `tofu`; empty counts as unset.
+pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+
+/// Windows: the user's roaming data directory; empty counts as unset.
+pub const APPDATA: &str = "APPDATA";
+
+/// The tools' own package cache, taken as it is; empty counts as unset.
+pub const TF_PLUGIN_CACHE_DIR: &str = "TF_PLUGIN_CACHE_DIR";
+
+/// Whether the tools' package cache may be used where the lock file cannot vouch for it: anything but
+/// empty and `0` is yes.
+pub const TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE: &str =
+    "TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE";
+
+/// The beginning of the variables that hold a token, `TF_TOKEN_example_com`; an empty one counts as set.
+pub const TF_TOKEN_PREFIX: &str = "TF_TOKEN_";
+
+/// The base of data directories on Unix, below which local mirrors lie; empty counts as unset.
+pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+
+/// Further tries of registry requests; only whole numbers above zero count.
+pub const TF_REGISTRY_DISCOVERY_RETRY: &str = "TF_REGISTRY_DISCOVERY_RETRY";
+
+/// Seconds that a registry request may take; only whole numbers above zero count.
+pub const TF_REGISTRY_CLIENT_TIMEOUT: &str = "TF_REGISTRY_CLIENT_TIMEOUT";
+
+/// Further tries of package downloads; only whole numbers above zero count.
+pub const TF_PROVIDER_DOWNLOAD_RETRY: &str = "TF_PROVIDER_DOWNLOAD_RETRY";
+
+/// The root module's data directory instead of `.terraform`; empty counts as unset.
+pub const TF_DATA_DIR: &str = "TF_DATA_DIR";
+
+/// The workspace whose local state counts, instead of the selected one; empty counts as unset.
+pub const TF_WORKSPACE: &str = "TF_WORKSPACE";
+
+/// `true`: OpenTofu requires signatures of its own registry, too.
+pub const OPENTOFU_ENFORCE_GPG_VALIDATION: &str = "OPENTOFU_ENFORCE_GPG_VALIDATION";
+
+/// The tool to work for, as `--tool`; empty counts as unset.
+pub const PROVENDER_TOOL: &str = "PROVENDER_TOOL";
+
+/// The kind of terminal; `dumb` turns off colours and bars.
+pub const TERM: &str = "TERM";
+
+/// Set by CI systems; turns off bars unless empty.
+pub const CI: &str = "CI";
+
+/// Turns off colours unless empty.
+pub const NO_COLOR: &str = "NO_COLOR";
+
+/// Turns on colours unless empty or `0`.
+pub const CLICOLOR_FORCE: &str = "CLICOLOR_FORCE";
+
+/// A snapshot of environment variables (values that are not Unicode are left out).
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    variables: BTreeMap<String, String>,
+    order: Vec<String>,
+}
+
+impl Environment {
+    /// Takes the snapshot of this process.
+    pub fn of_process() -> Self {
+        std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+            .collect()
+    }
+
+    /// The value of `name`, even if empty.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.variables.get(name).map(String::as_str)
+    }
+
+    /// The value of `name` unless unset or empty.
+    pub fn non_empty(&self, name: &str) -> Option<&str> {
+        self.get(name).filter(|value| !value.is_empty())
+    }
+
+    /// All variables in the order of the process's environment (later duplicates win in `get`).
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.order
+            .iter()
+            .map(|name| (name.as_str(), self.variables[name].as_str()))
+    }
+}
+
+impl FromIterator<(String, String)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
+        let mut environment = Self::default();
+        for (name, value) in pairs {
+            if environment.variables.insert(name.clone(), value).is_none() {
+                environment.order.push(name);
+            }
+        }
+        environment
+    }
+}
