@@ -7,5 +7,6 @@ pub mod document;
 pub mod failure;
 pub mod hash;
 pub mod http;
+pub mod package;
 pub mod secret;
 pub mod version;

@@ -1,0 +1,37 @@
+//! Proof of provider packages: signatures, archives, hashes, and the types that tell what was
+//! proved.
+//!
+//! A package enters as a [`FetchedPackage`] and leaves [`authenticate`] as a [`VerifiedPackage`];
+//! stores take only the latter. All functions are synchronous and read whole packages: call them on
+//! the blocking pool. This module alone knows the `pgp` and `rawzip` crates; none of their types
+//! get out.
+
+mod archive;
+mod archive_error;
+#[cfg(test)]
+mod archive_tests;
+mod archive_walk;
+mod authenticate;
+mod certificate;
+mod h1;
+mod keyring;
+mod layout;
+mod openpgp;
+#[cfg(test)]
+mod openpgp_tests;
+mod shasums_seal;
+mod signature_error;
+mod signature_facts;
+mod unpack;
+mod verified;
+
+pub use archive_error::{ArchiveError, NameProblem};
+pub use authenticate::{Expectation, Mismatch, RegistryExpectation, Reported, authenticate};
+pub use certificate::Unfit;
+pub use h1::{DirectoryHashError, h1_of_directory, h1_of_zip};
+pub use keyring::KeyTextError;
+pub use openpgp::{Expired, Signer, verify_detached};
+pub use shasums_seal::{Enforcement, SealedShasums, SigningPolicy};
+pub use signature_error::SignatureError;
+pub use unpack::{PackageContents, inspect, unpack};
+pub use verified::{FetchedPackage, LockMatch, VerifiedPackage};
