@@ -8,5 +8,7 @@ pub mod failure;
 pub mod hash;
 pub mod http;
 pub mod package;
+pub mod registry;
 pub mod secret;
+pub mod source;
 pub mod version;

@@ -1,0 +1,230 @@
+//! Service discovery: which services a host offers, asked once per process (facts/providers 1).
+//!
+//! Hostile input: a document and redirects from any host that an address names. The answer is
+//! capped at 1 MiB, must be declared and be one JSON object, redirects are counted and never lead
+//! from https to http (`http`), and the token goes only to the host itself.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use url::Url;
+
+use crate::address::{Hostname, Tool};
+use crate::auth::Credentials;
+use crate::config::{HostServices, ServiceValue};
+use crate::document::{JsonError, Node};
+use crate::http::{Answer, Client, GetRequest, Memo, RetryPolicy};
+use crate::registry::media_type::media_type;
+use crate::registry::{DiscoveryError, Services};
+use crate::secret::ShownUrl;
+
+/// The tools refuse a longer document (facts/providers 1.9).
+const DOCUMENT_CAP: u64 = 1 << 20;
+
+/// Asks hosts for their services and remembers the answers.
+#[derive(Debug)]
+pub struct DiscoveryClient {
+    http: Client,
+    credentials: Arc<Credentials>,
+    overrides: BTreeMap<Hostname, HostServices>,
+    max_redirects: usize,
+    retry: RetryPolicy,
+    known: Memo<Hostname, Services>,
+}
+
+impl DiscoveryClient {
+    /// A client that answers for the hosts of `overrides` (the `host` blocks) without asking.
+    pub fn new(
+        http: Client,
+        credentials: Arc<Credentials>,
+        overrides: BTreeMap<Hostname, HostServices>,
+        tool: Tool,
+        retry: RetryPolicy,
+    ) -> Self {
+        // Facts/providers 1.6: terraform follows 3 redirects, OpenTofu has Go's default.
+        let max_redirects = match tool {
+            Tool::Terraform => 3,
+            Tool::Tofu => 10,
+        };
+        Self {
+            http,
+            credentials,
+            overrides,
+            max_redirects,
+            retry,
+            known: Memo::default(),
+        }
+    }
+
+    /// The services of `host`; errors are not remembered.
+    ///
+    /// # Errors
+    ///
+    /// If the host cannot be asked or answers against the protocol. Status 404 is no error: such a
+    /// host offers nothing.
+    pub async fn services(&self, host: &Hostname) -> Result<Arc<Services>, DiscoveryError> {
+        let ask = || self.discover(host);
+        self.known.get_or_ask(host.clone(), ask).await
+    }
+
+    async fn discover(&self, host: &Hostname) -> Result<Services, DiscoveryError> {
+        let url = document_url(host);
+        if let Some(services) = self.overrides.get(host) {
+            log::info!("services of `{host}` come from its `host` block in the CLI configuration");
+            let values = services
+                .services
+                .iter()
+                .map(|(id, value)| (id.clone(), text(value)));
+            return Ok(Services::new(host.clone(), url, values.collect()));
+        }
+        let answer = self.ask(host, url).await?;
+        let values = values(host, &answer)?;
+        Ok(Services::new(host.clone(), answer.final_url, values))
+    }
+
+    async fn ask(&self, host: &Hostname, url: Url) -> Result<Answer, DiscoveryError> {
+        let credentials = self.credentials.for_host(host);
+        let token = credentials.as_ref().map(|credentials| &credentials.token);
+        let request = GetRequest {
+            accept: Some("application/json"),
+            bearer: token,
+            max_redirects: self.max_redirects,
+            retry: self.retry,
+            ..GetRequest::new(url, DOCUMENT_CAP)
+        };
+        let sent = self.http.get(&request).await;
+        sent.map_err(|source| DiscoveryError::Request {
+            host: host.clone(),
+            source: Box::new(source),
+        })
+    }
+}
+
+fn text(value: &ServiceValue) -> Option<String> {
+    match value {
+        ServiceValue::Text(text) => Some(text.clone()),
+        ServiceValue::Other(_) => None,
+    }
+}
+
+fn document_url(host: &Hostname) -> Url {
+    let text = format!(
+        "https://{}/.well-known/terraform.json",
+        host.for_comparison()
+    );
+    Url::parse(&text).expect("a valid host name makes a valid URL")
+}
+
+fn values(
+    host: &Hostname,
+    answer: &Answer,
+) -> Result<BTreeMap<String, Option<String>>, DiscoveryError> {
+    let url = ShownUrl::of(&answer.final_url);
+    match answer.status {
+        200 => {}
+        404 => return Ok(BTreeMap::new()),
+        status @ (401 | 403) => {
+            return Err(DiscoveryError::Unauthorized {
+                host: host.clone(),
+                url,
+                status,
+            });
+        }
+        status => {
+            return Err(DiscoveryError::Status {
+                host: host.clone(),
+                url,
+                status,
+            });
+        }
+    }
+    require_json(answer, &url)?;
+    parse(&answer.body).map_err(|source| DiscoveryError::Malformed { url, source })
+}
+
+/// Facts/providers 1.8: the header must parse, and the media type be exactly `application/json`.
+fn require_json(answer: &Answer, url: &ShownUrl) -> Result<(), DiscoveryError> {
+    let declared = answer.content_type.as_deref();
+    let media_type = declared.and_then(media_type).unwrap_or_default();
+    if media_type.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    let got = declared.map_or_else(|| "none".to_owned(), |value| format!("`{value}`"));
+    Err(DiscoveryError::ContentType {
+        url: url.clone(),
+        got,
+    })
+}
+
+/// Facts/providers 1.10: one object without anything after it, or `null`.
+fn parse(body: &[u8]) -> Result<BTreeMap<String, Option<String>>, JsonError> {
+    let document = Node::only(body)?;
+    if document.is_null() {
+        return Ok(BTreeMap::new());
+    }
+    let members = document.members()?.into_iter();
+    Ok(members
+        .map(|(key, value)| (key, value.as_text().ok()))
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16, content_type: Option<&str>, body: &str) -> Answer {
+        Answer {
+            status,
+            final_url: "https://example.com/.well-known/terraform.json"
+                .parse()
+                .unwrap(),
+            content_type: content_type.map(str::to_owned),
+            content_length: None,
+            headers: Vec::new(),
+            body: body.as_bytes().to_vec(),
+            token_sent: false,
+            tries: 1,
+        }
+    }
+
+    fn outcome(status: u16, content_type: Option<&str>, body: &str) -> Result<usize, String> {
+        let host = "example.com".parse().unwrap();
+        values(&host, &answer(status, content_type, body))
+            .map(|values| values.len())
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn accepts_an_object_null_and_404() {
+        assert_eq!(
+            outcome(
+                200,
+                Some("Application/JSON; charset=x"),
+                r#"{"a.v1":"x","b":1}"#
+            ),
+            Ok(2)
+        );
+        assert_eq!(outcome(200, Some("application/json"), "null"), Ok(0));
+        assert_eq!(outcome(404, None, ""), Ok(0));
+    }
+
+    #[test]
+    fn refuses_other_statuses_types_and_bodies() {
+        for (status, content_type, body) in [
+            (204, Some("application/json"), "{}"),
+            (410, Some("application/json"), "{}"),
+            (200, None, "{}"),
+            (200, Some("text/html"), "{}"),
+            (200, Some("application/json; ;;x"), "{}"),
+            (200, Some("application/vnd.api+json"), "{}"),
+            (200, Some("application/json"), "[]"),
+            (200, Some("application/json"), "{} x"),
+            (200, Some("application/json"), "\u{feff}{}"),
+        ] {
+            assert!(
+                outcome(status, content_type, body).is_err(),
+                "{status} {content_type:?} {body}"
+            );
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! What a source promises, and what it tells of one package.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use url::Url;
+
+use crate::address::{Platform, ProviderAddr};
+use crate::document::{PackageId, ReportedPackage, VersionsAnswer};
+use crate::hash::Sha256Digest;
+use crate::package::{Expectation, RegistryExpectation, Reported};
+use crate::secret::ShownUrl;
+use crate::source::{ShasumsProof, SourceError};
+
+/// Answers what packages there are.
+pub trait Source: Send + Sync + fmt::Debug {
+    /// Every version of `addr`.
+    fn available_versions<'a>(
+        &'a self,
+        addr: &'a ProviderAddr,
+    ) -> BoxFuture<'a, Result<Arc<VersionsAnswer>, SourceError>>;
+
+    /// Where package `id` is and how it is proved.
+    fn package_meta<'a>(
+        &'a self,
+        id: &'a PackageId,
+    ) -> BoxFuture<'a, Result<PackageMeta, SourceError>>;
+}
+
+/// Where the bytes of a package are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PackageLocation {
+    /// An archive to download.
+    Url(Url),
+}
+
+impl fmt::Display for PackageLocation {
+    /// As messages and evidence show it, secrets masked.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url(url) => ShownUrl::of(url).fmt(f),
+        }
+    }
+}
+
+/// What is known of a package before its bytes are here.
+#[derive(Debug, Clone)]
+pub struct PackageMeta {
+    /// The package.
+    pub id: PackageId,
+    /// Where its bytes are.
+    pub location: PackageLocation,
+    /// Plugin protocol versions as the source writes them; empty if not told.
+    pub protocols: Vec<String>,
+    /// The archive's size in bytes, where the source tells it.
+    pub size: Option<u64>,
+    /// What its bytes must agree with.
+    pub proof: Proof,
+}
+
+/// What a package's bytes must agree with.
+#[derive(Debug, Clone)]
+pub enum Proof {
+    /// An origin registry's word and its SHA256SUMS document.
+    Registry {
+        /// The name to look up in the document.
+        filename: String,
+        /// The digest in the registry's answer.
+        announced: Sha256Digest,
+        /// The document, and who signed it.
+        shasums: Arc<ShasumsProof>,
+        /// OpenTofu's hashes and sizes for all platforms; empty if not told.
+        packages: BTreeMap<Platform, ReportedPackage>,
+    },
+}
+
+impl PackageMeta {
+    /// What [`crate::package::authenticate`] is to compare the bytes with.
+    pub fn expectation(&self) -> Expectation<'_> {
+        let Proof::Registry {
+            filename,
+            announced,
+            shasums,
+            packages,
+        } = &self.proof;
+        Expectation::Registry(RegistryExpectation {
+            shasums: &shasums.sealed,
+            filename,
+            listed: shasums.shasums.digest_of(filename).ok(),
+            announced: *announced,
+            reported: match packages.get(&self.id.platform) {
+                Some(package) => Reported::Package {
+                    hashes: &package.hashes,
+                    size: package.size,
+                },
+                None if packages.is_empty() => Reported::Nothing,
+                None => Reported::OtherPlatforms,
+            },
+        })
+    }
+}
