@@ -1,0 +1,296 @@
+//! What can go wrong in a use case: failures of one package, and failures of the whole request.
+
+use std::path::PathBuf;
+
+use crate::address::ProviderAddr;
+use crate::config::{ScanError, StateError};
+use crate::disk::DiskError;
+use crate::document::{LockFileError, PackageId};
+use crate::failure::{ExitCode, Failure};
+use crate::hash::PackageHash;
+use crate::http::HttpError;
+use crate::package::{ArchiveError, DirectoryHashError, Mismatch};
+use crate::source::SourceError;
+use crate::store::StoreError;
+use crate::version::{Version, VersionConstraints};
+
+/// Why a use case, or its part for one package or provider, failed.
+#[derive(Debug, thiserror::Error)]
+pub enum OpError {
+    /// One package could not be had or placed.
+    #[error("cannot {verb} {id}")]
+    Package {
+        /// `install` or `mirror`.
+        verb: &'static str,
+        /// The package.
+        id: Box<PackageId>,
+        /// Why.
+        #[source]
+        source: Box<PackageFailure>,
+    },
+    /// The versions of a provider could not be asked for.
+    #[error("cannot find the versions of `{addr}`")]
+    Versions {
+        /// The provider.
+        addr: ProviderAddr,
+        /// Why.
+        #[source]
+        source: SourceError,
+    },
+    /// No offered version will do.
+    #[error("{}", no_matching_version(addr, constraints, newest.as_ref()))]
+    NoMatchingVersion {
+        /// The provider.
+        addr: ProviderAddr,
+        /// What was asked for.
+        constraints: VersionConstraints,
+        /// The newest version offered, if any.
+        newest: Option<Version>,
+        /// Offered prereleases that only an exact constraint selects.
+        prereleases: usize,
+    },
+    /// `--platform all` asks for what the registry lists, and it lists nothing.
+    #[error("the registry lists no platforms for `{addr}` {version}")]
+    NoListedPlatforms {
+        /// The provider.
+        addr: ProviderAddr,
+        /// The version.
+        version: Version,
+        /// Whether the registry offers the version at all.
+        is_offered: bool,
+    },
+    /// The lock file holds a version that the configuration no longer allows.
+    #[error(
+        "the lock file selects `{addr}` {locked}, but the configuration requires `{constraints}`"
+    )]
+    LockedVersion {
+        /// The provider.
+        addr: ProviderAddr,
+        /// The version in the lock file.
+        locked: Version,
+        /// What the configuration requires.
+        constraints: VersionConstraints,
+    },
+    /// Under `--locked`, the lock file would have to change.
+    #[error("the lock file `{}` does not fit the configuration: {}", path.display(), changes.join("; "))]
+    LockDiffers {
+        /// The lock file.
+        path: PathBuf,
+        /// What would change, in words.
+        changes: Vec<String>,
+    },
+    /// The configuration cannot be read.
+    #[error(transparent)]
+    Scan(#[from] ScanError),
+    /// The directory holds no configuration.
+    #[error("`{}` holds no configuration files", dir.display())]
+    NoConfiguration {
+        /// The directory.
+        dir: PathBuf,
+    },
+    /// The state file cannot be read.
+    #[error("cannot read the providers of the state file")]
+    State(#[from] StateError),
+    /// A lock file that the user named is not there.
+    #[error("there is no lock file `{}`", path.display())]
+    NoLockFile {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The lock file cannot be understood.
+    #[error("cannot use the lock file `{}`", path.display())]
+    Lock {
+        /// The lock file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: LockFileError,
+    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// Documents of a mirror cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why one package failed.
+#[derive(Debug, thiserror::Error)]
+pub enum PackageFailure {
+    /// The source does not offer it.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// Its bytes could not be fetched.
+    #[error("cannot download the package")]
+    Download(#[from] HttpError),
+    /// The registry's own list says that there is no such package (`--dry-run`).
+    #[error("the registry does not list `{}` {} for `{}`", id.addr, id.version, id.platform)]
+    NotListed {
+        /// The package.
+        id: Box<PackageId>,
+    },
+    /// Its bytes are not what they must be.
+    #[error(transparent)]
+    Authentication(#[from] Mismatch),
+    /// It is an archive that is not unpacked.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// An installed directory cannot be hashed.
+    #[error(transparent)]
+    DirectoryHash(#[from] DirectoryHashError),
+    /// It carries no signature, and one is required.
+    #[error("the package is not signed, and `--require-signature` asks for a signature")]
+    Unsigned,
+    /// None of the lock file's hashes fits.
+    #[error("{}", lock_mismatch(got, locked))]
+    LockMismatch {
+        /// Hashes of the package.
+        got: Vec<PackageHash>,
+        /// Hashes in the lock file.
+        locked: Vec<PackageHash>,
+        /// What the run ends with: 10, or 11 under `--locked`.
+        exit_code: ExitCode,
+    },
+    /// A file cannot be written.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// Documents of a mirror cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+fn no_matching_version(
+    addr: &ProviderAddr,
+    constraints: &VersionConstraints,
+    newest: Option<&Version>,
+) -> String {
+    match newest {
+        None => format!("the registry offers no version of `{addr}`"),
+        Some(_) if constraints.is_empty() => format!("no version of `{addr}` can be selected"),
+        Some(_) => format!("no version of `{addr}` meets `{constraints}`"),
+    }
+}
+
+fn lock_mismatch(got: &[PackageHash], locked: &[PackageHash]) -> String {
+    let listed = |hashes: &[PackageHash]| {
+        let texts: Vec<String> = hashes.iter().map(|hash| format!("`{hash}`")).collect();
+        if texts.is_empty() {
+            "none".to_owned()
+        } else {
+            texts.join(", ")
+        }
+    };
+    format!(
+        "the package's hashes are {}, the lock file allows {}",
+        listed(got),
+        listed(locked)
+    )
+}
+
+impl Failure for OpError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Package { source, .. } => source.exit_code(),
+            Self::Versions { source, .. } => source.exit_code(),
+            Self::NoMatchingVersion { .. }
+            | Self::NoListedPlatforms { .. }
+            | Self::LockedVersion { .. } => ExitCode::NotFound,
+            Self::LockDiffers { .. } => ExitCode::Difference,
+            Self::Scan(source) => source.exit_code(),
+            Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
+            Self::State(source) => source.exit_code(),
+            Self::Lock { source, .. } => source.exit_code(),
+            Self::Disk(source) => source.exit_code(),
+            Self::Store(source) => source.exit_code(),
+        }
+    }
+
+    fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Package { source, .. } => source.hints(),
+            Self::Versions { source, .. } => source.hints(),
+            Self::NoMatchingVersion { addr, newest, prereleases, .. } => {
+                no_matching_version_hints(addr, newest.as_ref(), *prereleases)
+            }
+            Self::NoListedPlatforms { is_offered: true, .. } => {
+                vec!["name the platforms instead: `--platform linux_amd64`".to_owned()]
+            }
+            Self::NoListedPlatforms { addr, .. } => {
+                vec![format!("list what there is with `provender versions {addr}`")]
+            }
+            Self::LockedVersion { .. } => vec![
+                "choose a version anew with `provender install --upgrade`, or correct the constraint".to_owned(),
+            ],
+            Self::LockDiffers { .. } => vec![
+                "run `provender install` without `--locked`, with `--upgrade` where a version has to change, and commit the lock file".to_owned(),
+            ],
+            Self::Scan(source) => source.hints(),
+            Self::NoConfiguration { .. } => {
+                vec!["name the root module's directory with `--chdir DIR`, or give addresses".to_owned()]
+            }
+            Self::NoLockFile { .. } => {
+                vec!["name the file itself, such as `infra/.terraform.lock.hcl`".to_owned()]
+            }
+            Self::State(source) => source.hints(),
+            Self::Lock { source, .. } => source.hints(),
+            Self::Disk(source) => source.hints(),
+            Self::Store(source) => source.hints(),
+        }
+    }
+}
+
+fn no_matching_version_hints(
+    addr: &ProviderAddr,
+    newest: Option<&Version>,
+    prereleases: usize,
+) -> Vec<String> {
+    let mut hints = Vec::new();
+    if let Some(newest) = newest {
+        hints.push(format!(
+            "the newest version offered is {newest}; list all with `provender versions {addr}`"
+        ));
+    }
+    if prereleases > 0 {
+        hints.push(
+            "a prerelease is selected only by its exact version, such as `@1.0.0-beta1`".to_owned(),
+        );
+    }
+    hints
+}
+
+impl Failure for PackageFailure {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Source(source) => source.exit_code(),
+            Self::Download(source) => source.exit_code(),
+            Self::NotListed { .. } => ExitCode::NotFound,
+            Self::Authentication(source) => source.exit_code(),
+            Self::Archive(source) => source.exit_code(),
+            Self::DirectoryHash(source) => source.exit_code(),
+            Self::Unsigned => ExitCode::Verification,
+            Self::LockMismatch { exit_code, .. } => *exit_code,
+            Self::Disk(source) => source.exit_code(),
+            Self::Store(source) => source.exit_code(),
+        }
+    }
+
+    fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Source(source) => source.hints(),
+            Self::Download(source) => source.hints(),
+            Self::NotListed { id } => vec![format!(
+                "list what there is with `provender versions {}`, or leave it out with `--missing-platform skip`",
+                id.addr
+            )],
+            Self::Authentication(source) => source.hints(),
+            Self::Archive(source) => source.hints(),
+            Self::DirectoryHash(source) => source.hints(),
+            Self::Unsigned => vec!["leave out `--require-signature` if the registry's checksums suffice".to_owned()],
+            Self::LockMismatch { .. } => vec![
+                "if the publisher replaced the package, find out why before you delete its entry from the lock file; if only another platform was locked, lock this one too".to_owned(),
+            ],
+            Self::Disk(source) => source.hints(),
+            Self::Store(source) => source.hints(),
+        }
+    }
+}

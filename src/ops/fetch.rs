@@ -1,0 +1,120 @@
+//! From what a source tells of a package to verified bytes on disk; every command's packages come
+//! through here.
+
+use std::path::Path;
+
+use crate::disk::TempFile;
+use crate::document::{PackageId, Verdict};
+use crate::http::{Client, DownloadRequest, Progress, RetryPolicy};
+use crate::ops::{PackageFailure, Reporter};
+use crate::package::{FetchedPackage, VerifiedPackage, authenticate};
+use crate::source::{PackageLocation, PackageMeta};
+
+/// No provider package comes near this; beyond it a server is lying.
+const PACKAGE_CAP: u64 = 8 << 30;
+
+/// As Go's default client, which the tools use for packages.
+const MAX_REDIRECTS: usize = 10;
+
+/// Whether checksums alone are good enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignaturePolicy {
+    /// What the source's rules let pass is taken.
+    AsTheSourceRequires,
+    /// `--require-signature`.
+    Required,
+}
+
+/// Downloads and authenticates packages.
+pub struct Fetcher<'r> {
+    /// The HTTP client.
+    pub http: &'r Client,
+    /// How often a download is tried again.
+    pub retry: RetryPolicy,
+    /// Whether checksums alone are good enough.
+    pub signatures: SignaturePolicy,
+    /// Who is told.
+    pub reporter: &'r dyn Reporter,
+}
+
+/// A verified package whose file is removed unless a store takes it.
+pub(super) struct Fetched {
+    pub(super) package: VerifiedPackage,
+    pub(super) file: TempFile,
+}
+
+impl Fetcher<'_> {
+    /// Downloads the package of `meta` to a temporary file beside `target` and proves it.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes cannot be fetched or are not what the source's proof says.
+    pub(super) async fn fetch(
+        &self,
+        meta: &PackageMeta,
+        target: &Path,
+    ) -> Result<Fetched, PackageFailure> {
+        let file = TempFile::create_beside(target)?;
+        self.reporter.started(&meta.id);
+        let fetched = self.download(meta, &file).await?;
+        let package = authenticate(fetched, meta.expectation())?;
+        if !self.accepts(package.verdict()) {
+            return Err(PackageFailure::Unsigned);
+        }
+        Ok(Fetched { package, file })
+    }
+
+    /// Whether a package with this verdict is good enough.
+    pub(super) fn accepts(&self, verdict: &Verdict) -> bool {
+        match self.signatures {
+            SignaturePolicy::AsTheSourceRequires => true,
+            SignaturePolicy::Required => matches!(verdict, Verdict::Signed { .. }),
+        }
+    }
+
+    async fn download(
+        &self,
+        meta: &PackageMeta,
+        file: &TempFile,
+    ) -> Result<FetchedPackage, PackageFailure> {
+        let PackageLocation::Url(url) = &meta.location;
+        let progress = PackageProgress {
+            reporter: self.reporter,
+            id: &meta.id,
+        };
+        let request = DownloadRequest {
+            url: url.clone(),
+            expected_size: meta.size,
+            cap: PACKAGE_CAP,
+            max_redirects: MAX_REDIRECTS,
+            retry: self.retry,
+        };
+        let path = file.path().to_owned();
+        let downloaded = self.http.download(&request, file, &progress).await?;
+        Ok(FetchedPackage {
+            id: meta.id.clone(),
+            path,
+            digest: downloaded.digest,
+            size: downloaded.size,
+        })
+    }
+}
+
+struct PackageProgress<'r> {
+    reporter: &'r dyn Reporter,
+    id: &'r PackageId,
+}
+
+impl Progress for PackageProgress<'_> {
+    fn announce(&self, bytes: u64) {
+        self.reporter.sized(self.id, bytes);
+    }
+
+    fn add(&self, bytes: u64) {
+        self.reporter.advanced(self.id, bytes);
+    }
+
+    fn restart(&self) {
+        self.reporter.restarted(self.id);
+    }
+}

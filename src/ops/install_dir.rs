@@ -1,0 +1,106 @@
+//! `install` with addresses: providers unpacked into a filesystem mirror directory.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+
+use crate::address::Platform;
+use crate::config::ProviderRequest;
+use crate::document::PackageId;
+use crate::ops::blocking::on_blocking_pool;
+use crate::ops::install_one::{Installer, Prior};
+use crate::ops::mirror_plan::wanted;
+use crate::ops::{Action, Choice, Fetcher, PackageFailure, PackageOutcome, PlatformChoice};
+use crate::ops::{Summary, Wish};
+use crate::source::Source;
+use crate::store::InstallStore;
+use crate::version::Prereleases;
+
+/// What to install.
+#[derive(Debug, Clone)]
+pub struct InstallDirRequest {
+    /// The filesystem mirror's directory.
+    pub dir: PathBuf,
+    /// The providers.
+    pub requests: Vec<ProviderRequest>,
+    /// For which platforms.
+    pub platforms: BTreeSet<Platform>,
+    /// Packages in flight at once.
+    pub jobs: usize,
+}
+
+/// Installs the newest matching version of each provider for each platform. A package that was
+/// installed before is kept if its files are still the same; anything else in its place is replaced.
+pub async fn install_into_directory(
+    source: &dyn Source,
+    fetcher: &Fetcher<'_>,
+    request: &InstallDirRequest,
+) -> Summary {
+    let wish = |request: &ProviderRequest| Wish {
+        addr: request.addr.clone(),
+        constraints: request.constraints.clone(),
+        choice: Choice::Newest(NonZeroUsize::MIN),
+        locked: Vec::new(),
+    };
+    let wishes: Vec<Wish> = request.requests.iter().map(wish).collect();
+    let platforms = PlatformChoice::Listed(request.platforms.clone());
+    let prereleases = Prereleases::ExactOnly;
+    let wanted = wanted(
+        source,
+        &wishes,
+        &platforms,
+        prereleases,
+        request.jobs,
+        fetcher.reporter,
+    )
+    .await;
+    let store = InstallStore::new(&request.dir);
+    let installer = Installer {
+        source,
+        fetcher,
+        store: &store,
+    };
+    fetcher.reporter.planned(wanted.packages.len());
+    let packages = stream::iter(wanted.packages)
+        .map(|id| async {
+            let outcome = match install(&installer, &id).await {
+                Ok(outcome) => outcome,
+                Err(source) => PackageOutcome::failed("install", id, source),
+            };
+            fetcher.reporter.finished(&outcome);
+            outcome
+        })
+        .buffer_unordered(request.jobs)
+        .collect()
+        .await;
+    let mut summary = Summary {
+        packages,
+        failures: wanted.failures,
+    };
+    summary.sort();
+    summary
+}
+
+async fn install(
+    installer: &Installer<'_>,
+    id: &PackageId,
+) -> Result<PackageOutcome, PackageFailure> {
+    let (store, wanted) = (installer.store.clone(), id.clone());
+    if on_blocking_pool(move || store.is_as_noted(&wanted)).await {
+        return Ok(PackageOutcome::done(id.clone(), Action::Kept, None, None));
+    }
+    let placed = installer.install(id, Prior::Free).await?;
+    let (store, placed_id, h1) = (installer.store.clone(), id.clone(), placed.h1);
+    on_blocking_pool(move || store.note(&placed_id, &h1)).await?;
+    let verdict = placed.package.verdict().clone();
+    let size = placed.package.size();
+    Ok(PackageOutcome::done(
+        id.clone(),
+        Action::Installed,
+        Some(verdict),
+        Some(size),
+    ))
+}

@@ -1,0 +1,283 @@
+//! `install` without addresses: what `init` does for the providers of a root module.
+
+use std::collections::BTreeMap;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+
+use crate::address::{Platform, ProviderAddr};
+use crate::config::RootModule;
+use crate::disk;
+use crate::document::{Locks, PackageId, ProviderLock};
+use crate::hash::PackageHash;
+use crate::ops::blocking::on_blocking_pool;
+use crate::ops::install_one::{Installer, Prior};
+use crate::ops::lock_update::{hashes_after_install, necessary_changes};
+use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
+use crate::ops::selection::no_matching_version;
+use crate::ops::versions::tell_oddities;
+use crate::ops::{
+    Action, Fetcher, OpError, PackageFailure, PackageOutcome, RootRequirements, Summary,
+};
+use crate::source::Source;
+use crate::store::InstallStore;
+use crate::version::{Prereleases, Version, VersionConstraints};
+
+/// How the lock file binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LockMode {
+    /// Locked versions stay; what is not locked is chosen and locked.
+    Keep,
+    /// `--upgrade`: the newest versions that the constraints allow.
+    Upgrade,
+    /// `--locked`: nothing may be chosen anew and nothing is written.
+    Locked,
+}
+
+/// What to install.
+#[derive(Debug, Clone)]
+pub struct InstallRootRequest {
+    /// The root module; its tool decides how the lock file is written.
+    pub root: RootModule,
+    /// For which platform.
+    pub platform: Platform,
+    /// How the lock file binds.
+    pub lock_mode: LockMode,
+    /// Packages in flight at once.
+    pub jobs: usize,
+}
+
+/// Installs every provider that the root module requires and writes its lock file; if any provider
+/// fails, the lock file stays as it is (facts/providers 5.9).
+///
+/// # Errors
+///
+/// If the configuration or the lock file cannot be read, the lock file does not fit under
+/// `--locked`, or cannot be written. Failures of single providers are in the summary.
+pub async fn install_root(
+    source: &dyn Source,
+    fetcher: &Fetcher<'_>,
+    request: &InstallRootRequest,
+) -> Result<Summary, OpError> {
+    let root = root_requirements(&request.root, fetcher.reporter)?;
+    let on_disk = read_lock_file(&root.lock_path, request.root.tool, fetcher.reporter)?;
+    let old = adopted(on_disk.clone(), request.root.tool, fetcher.reporter);
+    let store = InstallStore::new(request.root.data_dir.join("providers"));
+    let run = Run {
+        source,
+        fetcher,
+        request,
+        root,
+        on_disk,
+        old,
+        store,
+    };
+    if request.lock_mode == LockMode::Locked {
+        run.refuse_changes()?;
+    }
+    let (selections, mut summary) = run.select().await;
+    if !summary.failures.is_empty() {
+        return Ok(summary);
+    }
+    let mut new = run.retained_locks();
+    for (outcome, lock) in run.install_all(&selections).await {
+        if let Some(lock) = lock {
+            new.providers.insert(outcome.id.addr.clone(), lock);
+        }
+        summary.packages.push(outcome);
+    }
+    summary.sort();
+    if summary.exit_code().is_none() {
+        run.write(&new).await?;
+    }
+    Ok(summary)
+}
+
+type Selections = BTreeMap<ProviderAddr, Version>;
+
+struct Run<'a> {
+    source: &'a dyn Source,
+    fetcher: &'a Fetcher<'a>,
+    request: &'a InstallRootRequest,
+    root: RootRequirements,
+    /// The lock file as it is.
+    on_disk: Locks,
+    /// The locks to go by: those of the file, and those taken over from Terraform.
+    old: Locks,
+    store: InstallStore,
+}
+
+impl Run<'_> {
+    /// Chooses a version of each required provider.
+    async fn select(&self) -> (Selections, Summary) {
+        let mut selections = Selections::new();
+        let mut summary = Summary::default();
+        let chosen =
+            stream::iter(&self.root.requirements)
+                .map(|(addr, constraints)| async move {
+                    (addr, self.select_one(addr, constraints).await)
+                })
+                .buffered(self.request.jobs)
+                .collect::<Vec<_>>()
+                .await;
+        for (addr, version) in chosen {
+            match version {
+                Ok(version) => {
+                    selections.insert(addr.clone(), version);
+                }
+                Err(error) => summary.failures.push(error),
+            }
+        }
+        (selections, summary)
+    }
+
+    async fn select_one(
+        &self,
+        addr: &ProviderAddr,
+        constraints: &VersionConstraints,
+    ) -> Result<Version, OpError> {
+        let locked = self.old.providers.get(addr).map(|lock| &lock.version);
+        if let Some(locked) = locked.filter(|_| self.request.lock_mode != LockMode::Upgrade) {
+            if constraints.allows(locked, Prereleases::ExactOnly) {
+                return Ok(locked.clone());
+            }
+            return Err(OpError::LockedVersion {
+                addr: addr.clone(),
+                locked: locked.clone(),
+                constraints: constraints.clone(),
+            });
+        }
+        let answer = self.source.available_versions(addr).await;
+        let answer = answer.map_err(|source| OpError::Versions {
+            addr: addr.clone(),
+            source,
+        })?;
+        tell_oddities(addr, &answer, self.fetcher.reporter);
+        let offered = answer.versions.iter().map(|offer| &offer.version);
+        let selected = constraints.select(offered).cloned();
+        selected.ok_or_else(|| no_matching_version(addr, constraints, &answer))
+    }
+
+    /// Under `--locked` the lock file alone selects, so nobody has to be asked to see that it does
+    /// not fit.
+    fn refuse_changes(&self) -> Result<(), OpError> {
+        let changes = necessary_changes(&self.on_disk, &self.root);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        Err(OpError::LockDiffers {
+            path: self.root.lock_path.clone(),
+            changes,
+        })
+    }
+
+    /// Locks that stay whatever is installed: those of unread modules, which may still be required.
+    fn retained_locks(&self) -> Locks {
+        if self.root.is_complete {
+            Locks::default()
+        } else {
+            self.old.clone()
+        }
+    }
+
+    async fn install_all(
+        &self,
+        selections: &Selections,
+    ) -> Vec<(PackageOutcome, Option<ProviderLock>)> {
+        self.fetcher.reporter.planned(selections.len());
+        stream::iter(selections)
+            .map(|(addr, version)| async move {
+                let id = PackageId {
+                    addr: addr.clone(),
+                    version: version.clone(),
+                    platform: self.request.platform.clone(),
+                };
+                let result = self.install_one(&id).await;
+                let (outcome, lock) = match result {
+                    Ok((outcome, lock)) => (outcome, Some(lock)),
+                    Err(failure) => (PackageOutcome::failed("install", id, failure), None),
+                };
+                self.fetcher.reporter.finished(&outcome);
+                (outcome, lock)
+            })
+            .buffer_unordered(self.request.jobs)
+            .collect()
+            .await
+    }
+
+    async fn install_one(
+        &self,
+        id: &PackageId,
+    ) -> Result<(PackageOutcome, ProviderLock), PackageFailure> {
+        let same_version = |lock: &&ProviderLock| lock.version == id.version;
+        let prior = self.old.providers.get(&id.addr).filter(same_version);
+        if let Some(prior) = prior
+            && self.is_installed(id, &prior.hashes).await?
+        {
+            let outcome = PackageOutcome::done(id.clone(), Action::Kept, None, None);
+            return Ok((outcome, prior.clone()));
+        }
+        let hashes = prior.map(|lock| lock.hashes.as_slice()).unwrap_or_default();
+        let say = match (self.request.lock_mode, prior) {
+            (LockMode::Locked, _) => Prior::Required(hashes),
+            (_, Some(_)) => Prior::Locked(hashes),
+            (_, None) => Prior::Free,
+        };
+        let installer = Installer {
+            source: self.source,
+            fetcher: self.fetcher,
+            store: &self.store,
+        };
+        let placed = installer.install(id, say).await?;
+        let package = &placed.package;
+        let lock = ProviderLock {
+            version: id.version.clone(),
+            constraints: self
+                .root
+                .requirements
+                .get(&id.addr)
+                .cloned()
+                .unwrap_or_default(),
+            hashes: hashes_after_install(
+                self.request.root.tool,
+                hashes,
+                placed.h1,
+                &placed.meta,
+                package,
+            ),
+        };
+        let outcome = PackageOutcome::done(
+            id.clone(),
+            Action::Installed,
+            Some(package.verdict().clone()),
+            Some(package.size()),
+        );
+        Ok((outcome, lock))
+    }
+
+    /// Whether the very files that the lock file means are in place.
+    async fn is_installed(
+        &self,
+        id: &PackageId,
+        locked: &[PackageHash],
+    ) -> Result<bool, PackageFailure> {
+        let (store, id) = (self.store.clone(), id.clone());
+        // An unreadable or broken directory is installed anew, as if it were absent.
+        let hash = on_blocking_pool(move || store.hash(&id))
+            .await
+            .unwrap_or(None);
+        Ok(hash.is_some_and(|hash| locked.contains(&hash)))
+    }
+
+    async fn write(&self, new: &Locks) -> Result<(), OpError> {
+        if self.request.lock_mode == LockMode::Locked || !self.on_disk.is_outdated_by(new) {
+            return Ok(());
+        }
+        let (path, text) = (
+            self.root.lock_path.clone(),
+            new.render(self.request.root.tool),
+        );
+        on_blocking_pool(move || disk::write_atomically(&path, text.as_bytes())).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! How an installation changes the lock file (facts/providers 3.11, 5.9).
+
+use std::collections::BTreeSet;
+
+use crate::address::{ProviderAddr, Tool};
+use crate::document::Locks;
+use crate::hash::{HashScheme, PackageHash};
+use crate::ops::RootRequirements;
+use crate::package::VerifiedPackage;
+use crate::source::{PackageMeta, Proof};
+use crate::version::Prereleases;
+
+/// The hashes to lock for a package that was just installed.
+///
+/// Always the `h1:` of the unpacked directory, and of the prior hashes those of known schemes.
+/// Beyond that Terraform takes every `zh:` of a signed document; OpenTofu takes what matched, the
+/// `zh:` of a signed document, and for its own registry everything that this registry reports.
+pub(super) fn hashes_after_install(
+    tool: Tool,
+    prior: &[PackageHash],
+    h1_of_directory: PackageHash,
+    meta: &PackageMeta,
+    package: &VerifiedPackage,
+) -> Vec<PackageHash> {
+    let own_zh = PackageHash::zh(package.digest());
+    let known = prior
+        .iter()
+        .filter(|hash| hash.scheme() != HashScheme::Other);
+    let mut hashes: BTreeSet<PackageHash> = known.cloned().collect();
+    hashes.insert(h1_of_directory);
+    let Proof::Registry {
+        shasums, packages, ..
+    } = &meta.proof;
+    if shasums.sealed.signer().is_some() {
+        match shasums.shasums.package_hashes() {
+            Some(all) => hashes.extend(all),
+            None => {
+                hashes.insert(own_zh.clone());
+            }
+        }
+    }
+    if tool == Tool::Tofu {
+        hashes.insert(own_zh);
+        if meta.id.addr.hostname().for_comparison() == Tool::Tofu.default_host() {
+            let reported = packages.values().flat_map(|package| &package.hashes);
+            let known = reported.filter(|hash| hash.scheme() != HashScheme::Other);
+            hashes.extend(known.cloned());
+        }
+    }
+    hashes.into_iter().collect()
+}
+
+/// Why the selections in a lock file cannot stay as they are, in words: for `--locked`.
+pub(super) fn necessary_changes(locks: &Locks, root: &RootRequirements) -> Vec<String> {
+    let mut changes = Vec::new();
+    for (addr, constraints) in &root.requirements {
+        match locks.providers.get(addr).map(|lock| &lock.version) {
+            None => changes.push(format!("`{addr}` is not locked")),
+            Some(version) if !constraints.allows(version, Prereleases::ExactOnly) => {
+                changes.push(format!(
+                    "`{addr}` is locked at {version}, and `{constraints}` is required"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    // Modules that were not read may require what seems unused.
+    let unused = |addr: &&ProviderAddr| root.is_complete && !root.requirements.contains_key(*addr);
+    let gone = locks.providers.keys().filter(unused);
+    changes.extend(gone.map(|addr| format!("`{addr}` is locked but no longer required")));
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::ProviderLock;
+    use crate::version::VersionConstraints;
+
+    fn locks(entries: &[(&str, &str, &[&str])]) -> Locks {
+        let mut locks = Locks::default();
+        for (addr, version, hashes) in entries {
+            locks.providers.insert(
+                ProviderAddr::parse_canonical(addr).unwrap(),
+                ProviderLock {
+                    version: version.parse().unwrap(),
+                    constraints: VersionConstraints::default(),
+                    hashes: hashes.iter().map(|hash| hash.parse().unwrap()).collect(),
+                },
+            );
+        }
+        locks
+    }
+
+    #[test]
+    fn necessary_changes_name_what_does_not_fit() {
+        let addr = |text| ProviderAddr::parse_canonical(text).unwrap();
+        let locks = locks(&[
+            ("example.com/a/b", "1.0.0", &[]),
+            ("example.com/a/d", "1.0.0", &[]),
+        ]);
+        let mut root = RootRequirements {
+            requirements: [
+                (addr("example.com/a/b"), "> 1.0.0".parse().unwrap()),
+                (addr("example.com/a/c"), VersionConstraints::default()),
+            ]
+            .into(),
+            lock_path: "x".into(),
+            is_complete: true,
+        };
+        let expected = [
+            "`example.com/a/b` is locked at 1.0.0, and `> 1.0.0` is required",
+            "`example.com/a/c` is not locked",
+            "`example.com/a/d` is locked but no longer required",
+        ];
+        assert_eq!(necessary_changes(&locks, &root), expected);
+        root.is_complete = false;
+        assert_eq!(necessary_changes(&locks, &root), expected[..2]);
+    }
+}

@@ -1,0 +1,300 @@
+//! `mirror`: fills or updates a mirror directory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::address::{ProviderAddr, Tool};
+use crate::document::PackageId;
+use crate::ops::blocking::on_blocking_pool;
+use crate::ops::mirror_plan::{Wanted, wanted};
+use crate::ops::{
+    Action, Choice, Fetcher, MissingPlatformPolicy, OpError, PackageFailure, PackageOutcome,
+    PlatformChoice, Reporter, Stage, Summary, Wish,
+};
+use crate::package::{LockMatch, PackageContents, VerifiedPackage};
+use crate::source::{PackageLocation, PackageMeta, Proof, Source};
+use crate::store::{KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, StoreError};
+use crate::version::{Prereleases, Version};
+
+/// How often another process is asked whether it is done.
+const LOCK_POLL: Duration = Duration::from_millis(100);
+
+/// What to mirror.
+#[derive(Debug, Clone)]
+pub struct MirrorRequest {
+    /// The providers and their versions.
+    pub wishes: Vec<Wish>,
+    /// The platforms of each.
+    pub platforms: PlatformChoice,
+    /// Whether ranges match prereleases.
+    pub prereleases: Prereleases,
+    /// What to do about versions that lack a platform.
+    pub missing_platform: MissingPlatformPolicy,
+    /// When a package that is there is good enough.
+    pub present: PresentCheck,
+    /// Packages in flight at once.
+    pub jobs: usize,
+    /// The tool that the mirror is for, to name it in warnings.
+    pub tool: Tool,
+}
+
+/// Tells what [`mirror`] would do, from metadata alone: no request per package, no change on disk.
+pub async fn plan_mirror(
+    source: &dyn Source,
+    reporter: &dyn Reporter,
+    store: &MirrorStore,
+    request: &MirrorRequest,
+) -> Summary {
+    let wanted = request.wanted(source, reporter).await;
+    let mut summary = Summary {
+        packages: Vec::new(),
+        failures: wanted.failures,
+    };
+    for id in wanted.packages {
+        let outcome = match store.present(&id, request.present) {
+            Err(error) => PackageOutcome::failed("mirror", id.clone(), error.into()),
+            Ok(Some(kept)) => kept_outcome(id, kept),
+            Ok(None) if wanted.unlisted.contains(&id) => request.unlisted(id),
+            Ok(None) => PackageOutcome::done(id, Action::WouldFetch, None, None),
+        };
+        summary.packages.push(outcome);
+    }
+    summary.sort();
+    summary
+}
+
+/// Fetches what is wanted and not there, `jobs` packages at once; one failure stops no other.
+pub async fn mirror(
+    source: &dyn Source,
+    fetcher: &Fetcher<'_>,
+    store: &MirrorStore,
+    request: &MirrorRequest,
+) -> Summary {
+    let wanted = request.wanted(source, fetcher.reporter).await;
+    let run = Run {
+        turn: Mutex::default(),
+        source,
+        fetcher,
+        store,
+        request,
+    };
+    fetcher.reporter.planned(wanted.packages.len());
+    let packages = stream::iter(wanted.packages)
+        .map(|id| run.package(id))
+        .buffer_unordered(request.jobs)
+        .collect()
+        .await;
+    let mut summary = Summary {
+        packages,
+        failures: wanted.failures,
+    };
+    summary.sort();
+    run.complete_indexes(&mut summary).await;
+    summary
+}
+
+impl MirrorRequest {
+    async fn wanted(&self, source: &dyn Source, reporter: &dyn Reporter) -> Wanted {
+        wanted(
+            source,
+            &self.wishes,
+            &self.platforms,
+            self.prereleases,
+            self.jobs,
+            reporter,
+        )
+        .await
+    }
+
+    /// The outcome for a package that the registry's own list says does not exist.
+    fn unlisted(&self, id: PackageId) -> PackageOutcome {
+        match self.missing_platform {
+            MissingPlatformPolicy::Skip => PackageOutcome::done(id, Action::Skipped, None, None),
+            MissingPlatformPolicy::Error => PackageOutcome::failed(
+                "mirror",
+                id.clone(),
+                PackageFailure::NotListed {
+                    id: Box::new(id.clone()),
+                },
+            ),
+        }
+    }
+}
+
+struct Run<'a> {
+    /// Whose turn it is to change documents.
+    turn: Mutex<()>,
+    source: &'a dyn Source,
+    fetcher: &'a Fetcher<'a>,
+    store: &'a MirrorStore,
+    request: &'a MirrorRequest,
+}
+
+impl Run<'_> {
+    async fn package(&self, id: PackageId) -> PackageOutcome {
+        let outcome = match self.keep_or_fetch(&id).await {
+            Ok(outcome) => outcome,
+            Err(PackageFailure::Source(error))
+                if error.is_missing_platform()
+                    && self.request.missing_platform == MissingPlatformPolicy::Skip =>
+            {
+                PackageOutcome::done(id, Action::Skipped, None, None)
+            }
+            Err(failure) => PackageOutcome::failed("mirror", id.clone(), failure),
+        };
+        self.fetcher.reporter.finished(&outcome);
+        outcome
+    }
+
+    async fn keep_or_fetch(&self, id: &PackageId) -> Result<PackageOutcome, PackageFailure> {
+        let (store, package, check) = (self.store.clone(), id.clone(), self.request.present);
+        let present = on_blocking_pool(move || store.present(&package, check)).await?;
+        match present {
+            Some(kept) if self.fetcher.accepts(&kept.verdict) => Ok(kept_outcome(id.clone(), kept)),
+            Some(_) | None => self.fetch(id).await,
+        }
+    }
+
+    async fn fetch(&self, id: &PackageId) -> Result<PackageOutcome, PackageFailure> {
+        let meta = self.source.package_meta(id).await?;
+        let fetched = self
+            .fetcher
+            .fetch(&meta, &self.store.layout().archive(id))
+            .await?;
+        self.fetcher.reporter.stage(id, Stage::Proving);
+        let (store, record) = (self.store.clone(), record(meta));
+        let verdict = fetched.package.verdict().clone();
+        let size = fetched.package.size();
+        let (fetched, contents) = on_blocking_pool(move || {
+            let contents = fetched.package.inspect();
+            contents.map(|contents| (fetched, contents))
+        })
+        .await?;
+        self.compare_with_locks(&fetched.package, &contents)?;
+        let (_turn, lock) = self.lock().await?;
+        on_blocking_pool(move || {
+            store.put(&lock, &fetched.package, fetched.file, &contents, &record)
+        })
+        .await?;
+        Ok(PackageOutcome::done(
+            id.clone(),
+            Action::Mirrored,
+            Some(verdict),
+            Some(size),
+        ))
+    }
+
+    /// Tells of a package that the lock file it is mirrored for will refuse on the far side.
+    fn compare_with_locks(
+        &self,
+        package: &VerifiedPackage,
+        contents: &PackageContents,
+    ) -> Result<(), PackageFailure> {
+        let id = package.id();
+        let is_exact = |wish: &&Wish| {
+            wish.addr == id.addr && wish.choice == Choice::Exactly(id.version.clone())
+        };
+        for wish in self.request.wishes.iter().filter(is_exact) {
+            let differs = matches!(
+                package.matches_any(&wish.locked)?,
+                LockMatch::Differs { .. }
+            );
+            if differs && !wish.locked.contains(&contents.h1_directory) {
+                self.fetcher.reporter.warning(&format!(
+                    "none of the hashes in the lock file fits {id}: `{} init` with that lock file will refuse it",
+                    self.request.tool.name()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The indexes of every version that has packages are looked through once more, since an
+    /// earlier run may have been killed before it came to them.
+    async fn complete_indexes(&self, summary: &mut Summary) {
+        let placed =
+            |outcome: &&PackageOutcome| matches!(outcome.action, Action::Mirrored | Action::Kept);
+        let mut versions: BTreeMap<ProviderAddr, BTreeSet<Version>> = BTreeMap::new();
+        for outcome in summary.packages.iter().filter(placed) {
+            let id = &outcome.id;
+            versions
+                .entry(id.addr.clone())
+                .or_default()
+                .insert(id.version.clone());
+        }
+        for (addr, versions) in versions {
+            if addr.hostname().port().is_some() {
+                self.fetcher.reporter.warning(&format!(
+                    "`{addr}` has a port in its host name: the tools can install it from this mirror as a filesystem mirror, not over the network"
+                ));
+            }
+            let completed = self.complete_index(addr, versions).await;
+            summary.failures.extend(completed.err().map(OpError::Store));
+        }
+    }
+
+    async fn complete_index(
+        &self,
+        addr: ProviderAddr,
+        versions: BTreeSet<Version>,
+    ) -> Result<(), StoreError> {
+        let (store, check) = (self.store.clone(), self.request.present);
+        let unindexed = on_blocking_pool(move || {
+            store.remove_leftovers(&addr, &versions);
+            store.unindexed(&addr, &versions, check)
+        })
+        .await?;
+        // A mirror that needs nothing may be read-only.
+        if unindexed.is_empty() {
+            return Ok(());
+        }
+        let (_turn, lock) = self.lock().await?;
+        let store = self.store.clone();
+        on_blocking_pool(move || store.index(&lock, &unindexed)).await
+    }
+
+    /// The right to change documents of the mirror: first among the tasks of this process, then
+    /// among processes. Waiting ends when the run is dropped.
+    async fn lock(&self) -> Result<(MutexGuard<'_, ()>, MirrorLock), StoreError> {
+        let turn = self.turn.lock().await;
+        let mut is_told = false;
+        loop {
+            let store = self.store.clone();
+            if let Some(lock) = on_blocking_pool(move || store.try_lock()).await? {
+                return Ok((turn, lock));
+            }
+            if !is_told {
+                let root = self.store.layout().root().display();
+                let text = format!("waiting for another process that writes `{root}`");
+                self.fetcher.reporter.note(&text);
+                is_told = true;
+            }
+            tokio::time::sleep(LOCK_POLL).await;
+        }
+    }
+}
+
+fn record(meta: PackageMeta) -> MirrorRecord {
+    let PackageLocation::Url(download_url) = meta.location;
+    let Proof::Registry {
+        filename, shasums, ..
+    } = meta.proof;
+    MirrorRecord {
+        filename,
+        protocols: meta.protocols,
+        download_url,
+        shasums_url: shasums.url.clone(),
+        signature_url: shasums.signature_url.clone(),
+        shasums: shasums.sealed.document().to_vec(),
+        signature: shasums.signature.clone(),
+        signing_keys: shasums.signing_keys.clone(),
+    }
+}
+
+fn kept_outcome(id: PackageId, kept: KeptPackage) -> PackageOutcome {
+    PackageOutcome::done(id, Action::Kept, Some(kept.verdict), Some(kept.size))
+}

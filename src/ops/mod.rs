@@ -1,0 +1,30 @@
+//! Use cases: one file each, no printing, no clap.
+mod blocking;
+mod error;
+mod fetch;
+mod install_dir;
+mod install_one;
+mod install_root;
+mod lock_update;
+mod mirror;
+mod mirror_plan;
+mod mirror_wishes;
+mod outcome;
+mod reporter;
+mod root_requirements;
+mod selection;
+mod versions;
+
+pub use error::{OpError, PackageFailure};
+pub use fetch::{Fetcher, SignaturePolicy};
+pub use install_dir::{InstallDirRequest, install_into_directory};
+pub use install_root::{InstallRootRequest, LockMode, install_root};
+pub use mirror::{MirrorRequest, mirror, plan_mirror};
+pub use mirror_plan::{MissingPlatformPolicy, PlatformChoice};
+pub use mirror_wishes::{
+    Choice, Wish, WishOptions, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
+};
+pub use outcome::{Action, PackageOutcome, Summary};
+pub use reporter::{Reporter, SilentReporter, Stage};
+pub use root_requirements::{RootRequirements, root_requirements};
+pub use versions::{ListedVersions, list_versions};

@@ -1,0 +1,135 @@
+//! A directory of unpacked packages: `.terraform/providers` of a root module, or a filesystem
+//! mirror in the unpacked layout (facts/providers 6.1, 6.9).
+
+use std::path::{Path, PathBuf};
+
+use crate::disk::{self, TempDir};
+use crate::document::PackageId;
+use crate::hash::PackageHash;
+use crate::package::{PackageContents, VerifiedPackage, h1_of_directory};
+use crate::store::StoreError;
+
+/// A noted hash has some 50 bytes.
+const NOTE_CAP: u64 = 1024;
+
+/// Keeps packages as `HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InstallStore {
+    root: PathBuf,
+}
+
+/// A package unpacked beside its place, which it takes by a rename; dropped, it leaves nothing.
+#[derive(Debug)]
+pub struct InstalledPackage {
+    staged: TempDir,
+    target: PathBuf,
+    contents: PackageContents,
+}
+
+impl InstallStore {
+    /// A store below `root`, which need not exist.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// Where the packages lie.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The directory of package `id`.
+    pub fn dir(&self, id: &PackageId) -> PathBuf {
+        let addr = &id.addr;
+        let provider = self
+            .root
+            .join(addr.hostname().for_display())
+            .join(addr.namespace())
+            .join(addr.ty());
+        provider
+            .join(id.version.to_string())
+            .join(id.platform.to_string())
+    }
+
+    /// Whether something stands where `id` belongs.
+    pub fn holds(&self, id: &PackageId) -> bool {
+        self.dir(id).is_dir()
+    }
+
+    /// The `h1:` of the installed directory, `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If its files cannot be read.
+    pub fn hash(&self, id: &PackageId) -> Result<Option<PackageHash>, StoreError> {
+        if !self.holds(id) {
+            return Ok(None);
+        }
+        Ok(Some(h1_of_directory(&self.dir(id))?))
+    }
+
+    /// Notes the `h1:` of an installed package beside its directory, where no lock file vouches for
+    /// it; the tools look only at directories there. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the note cannot be written.
+    pub fn note(&self, id: &PackageId, h1: &PackageHash) -> Result<(), StoreError> {
+        Ok(disk::write_atomically(
+            &self.note_path(id),
+            h1.as_str().as_bytes(),
+        )?)
+    }
+
+    /// Whether the directory of `id` still has the `h1:` that was noted; a link does not count, as
+    /// it leads to files that others change. Blocks.
+    pub fn is_as_noted(&self, id: &PackageId) -> bool {
+        let noted = disk::read_capped(&self.note_path(id), NOTE_CAP).unwrap_or_default();
+        let is_link = self.dir(id).is_symlink();
+        let hash = self.hash(id).ok().flatten();
+        !is_link && hash.is_some_and(|hash| hash.as_str().as_bytes() == noted)
+    }
+
+    fn note_path(&self, id: &PackageId) -> PathBuf {
+        self.dir(id).with_file_name(format!(".{}.h1", id.platform))
+    }
+
+    /// Unpacks a verified package beside its place. Blocks; for the blocking pool.
+    ///
+    /// # Errors
+    ///
+    /// If the archive is hostile or damaged, or files cannot be written.
+    pub fn stage(&self, package: &VerifiedPackage) -> Result<InstalledPackage, StoreError> {
+        let target = self.dir(package.id());
+        let staged = TempDir::create_beside(&target)?;
+        if let Some(versions) = target.parent() {
+            // A run that was killed leaves its temporaries here.
+            disk::remove_stale_temps(versions)?;
+        }
+        let contents = package.unpack(staged.path())?;
+        Ok(InstalledPackage {
+            staged,
+            target,
+            contents,
+        })
+    }
+}
+
+impl InstalledPackage {
+    /// The `h1:` of the unpacked directory.
+    pub fn h1(&self) -> &PackageHash {
+        &self.contents.h1_directory
+    }
+
+    /// Gives the package its place, replacing what is there. A link is replaced, never followed:
+    /// it may lead into a cache that other root modules use.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be renamed.
+    pub fn place(self) -> Result<(), StoreError> {
+        if self.target.is_symlink() {
+            disk::remove_dir_all(&self.target)?;
+        }
+        Ok(self.staged.persist(&self.target)?)
+    }
+}

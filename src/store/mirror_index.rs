@@ -1,0 +1,81 @@
+//! The JSON documents of a network mirror on disk: each entry names an archive that is there, with
+//! the hashes of that very archive (facts/providers 7.6, 7.7; the tools mix up versions here).
+
+use crate::disk;
+use crate::document::{ArchiveEntry, MirrorIndex, PackageId, VersionDocument};
+use crate::hash::{HashScheme, PackageHash, Sha256Digest};
+use crate::package::h1_of_zip;
+use crate::store::mirror_store::read_document;
+use crate::store::{MirrorLayout, PresentCheck, StoreError};
+
+/// An archive and the hashes that its entry is to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexedArchive {
+    pub(super) id: PackageId,
+    /// `h1:` of the archive and `zh:`.
+    pub(super) hashes: Vec<PackageHash>,
+}
+
+/// Names an archive in its version document, then the version in the index. What other programs
+/// wrote into these documents stays.
+pub(super) fn index_archive(
+    layout: &MirrorLayout,
+    archive: &IndexedArchive,
+) -> Result<(), StoreError> {
+    let id = &archive.id;
+    let path = layout.version_document(&id.addr, &id.version);
+    let mut document = read_document(&path, VersionDocument::parse)?.unwrap_or_default();
+    let url = layout.archive_url(id);
+    document
+        .archives
+        .entry(id.platform.clone())
+        .or_insert_with(|| ArchiveEntry::new(&url, []))
+        .update(&url, archive.hashes.iter().cloned());
+    disk::write_atomically(&path, document.render().as_bytes())?;
+    list_version(layout, id)
+}
+
+/// The entry that the documents lack of an archive whose digest is known, `None` if they have it.
+/// Its `h1:` is computed only if they lack it, or if that is to be checked.
+pub(super) fn unindexed_archive(
+    layout: &MirrorLayout,
+    id: PackageId,
+    digest: Sha256Digest,
+    check: PresentCheck,
+) -> Result<Option<IndexedArchive>, StoreError> {
+    let path = layout.version_document(&id.addr, &id.version);
+    let document = read_document(&path, VersionDocument::parse)?.unwrap_or_default();
+    let index = read_document(&layout.index(&id.addr), MirrorIndex::parse)?.unwrap_or_default();
+    let zh = PackageHash::zh(digest);
+    let url = layout.archive_url(&id);
+    let entry = document.archives.get(&id.platform);
+    let entry = entry.filter(|entry| entry.hashes.contains(&zh) && entry.url == url);
+    let is_listed = index.versions().contains(&id.version);
+    let known = entry.and_then(h1_of).filter(|_| is_listed);
+    if known.is_some() && check == PresentCheck::Size {
+        return Ok(None);
+    }
+    let h1 = h1_of_zip(&layout.archive(&id))?;
+    if known == Some(&h1) {
+        return Ok(None);
+    }
+    let hashes = vec![h1, zh];
+    Ok(Some(IndexedArchive { id, hashes }))
+}
+
+fn h1_of(entry: &ArchiveEntry) -> Option<&PackageHash> {
+    entry
+        .hashes
+        .iter()
+        .find(|hash| hash.scheme() == HashScheme::H1)
+}
+
+fn list_version(layout: &MirrorLayout, id: &PackageId) -> Result<(), StoreError> {
+    let path = layout.index(&id.addr);
+    let mut index = read_document(&path, MirrorIndex::parse)?.unwrap_or_default();
+    if index.versions().contains(&id.version) {
+        return Ok(());
+    }
+    index.insert(&id.version);
+    Ok(disk::write_atomically(&path, index.render().as_bytes())?)
+}

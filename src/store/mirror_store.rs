@@ -1,0 +1,313 @@
+//! The mirror directory: takes verified packages, and tells which are there.
+//!
+//! Order of writes for a package: the archive, SHA256SUMS and its signature, the evidence, the
+//! version document, the index. So a kill at any instant leaves documents that name only what is
+//! there, and the next run adds what they do not name yet. Documents are read, changed and replaced
+//! under a lock, since several processes may fill one mirror.
+//!
+//! Hostile input: the directory may be shared. Names are built from validated values alone;
+//! documents are capped, parsed strictly and never trusted for names; an archive counts as present
+//! only if its size is the one that the evidence tells.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use crate::address::ProviderAddr;
+use crate::disk::{self, FileLock, TempDir, TempFile};
+use crate::document::{
+    Evidence, JsonDocumentError, MirrorIndex, Origin, PackageEvidence, PackageId,
+};
+use crate::document::{SigningKey, Verdict};
+use crate::hash::PackageHash;
+use crate::package::{PackageContents, VerifiedPackage};
+use crate::store::mirror_index::{IndexedArchive, index_archive, unindexed_archive};
+use crate::store::mirror_layout::Form;
+use crate::store::mirror_proof::{documents_prove, has_documents};
+use crate::store::{MirrorLayout, StoreError};
+use crate::version::Version;
+
+/// Evidence of a version with many platforms and keys stays far below this.
+const DOCUMENT_CAP: u64 = 64 << 20;
+
+/// A directory that is a filesystem mirror, a network mirror and a place of evidence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MirrorStore {
+    layout: MirrorLayout,
+}
+
+/// When a package that is there is good enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PresentCheck {
+    /// The evidence names it and its size is right.
+    Size,
+    /// Its bytes have the digest of the evidence, and the documents beside it prove that, too
+    /// (`--check`).
+    Bytes,
+}
+
+/// The right to change documents of a mirror, held until it is dropped.
+#[derive(Debug)]
+pub struct MirrorLock {
+    _lock: FileLock,
+}
+
+/// A package that is there and good enough.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptPackage {
+    /// What was proved when it was fetched.
+    pub verdict: Verdict,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// What the origin said of a package, to be kept as evidence.
+#[derive(Debug, Clone)]
+pub struct MirrorRecord {
+    /// The registry's name for the archive.
+    pub filename: String,
+    /// Plugin protocol versions as the registry writes them.
+    pub protocols: Vec<String>,
+    /// Where the archive came from.
+    pub download_url: Url,
+    /// Where SHA256SUMS came from.
+    pub shasums_url: Url,
+    /// Where its signature came from.
+    pub signature_url: Url,
+    /// SHA256SUMS as received.
+    pub shasums: Vec<u8>,
+    /// Its signature as received.
+    pub signature: Vec<u8>,
+    /// The keys that the registry lists.
+    pub signing_keys: Vec<SigningKey>,
+}
+
+impl MirrorStore {
+    /// The mirror in directory `root`, which need not exist.
+    pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self {
+            layout: MirrorLayout::new(root),
+        }
+    }
+
+    /// The names of its files.
+    pub fn layout(&self) -> &MirrorLayout {
+        &self.layout
+    }
+
+    /// The package, if it is there and good enough. Blocks; `PresentCheck::Bytes` reads all of it.
+    ///
+    /// # Errors
+    ///
+    /// If the evidence or the archive cannot be read.
+    pub fn present(
+        &self,
+        id: &PackageId,
+        check: PresentCheck,
+    ) -> Result<Option<KeptPackage>, StoreError> {
+        let Some(evidence) = self.evidence(&id.addr, &id.version)? else {
+            return Ok(None);
+        };
+        let Some(package) = evidence.packages.get(&id.platform) else {
+            return Ok(None);
+        };
+        let archive = self.layout.archive(id);
+        let complete = has_size(&archive, package.size)
+            && has_documents(&self.layout, id)
+            && (MirrorLayout::form(&id.version) == Form::Packed
+                || self.layout.unpacked(id).is_dir());
+        if !complete {
+            return Ok(None);
+        }
+        let is_proved = || -> Result<bool, StoreError> {
+            Ok(documents_prove(&self.layout, id, &evidence, package)
+                && disk::sha256(&archive)? == package.shasum)
+        };
+        if check == PresentCheck::Bytes && !is_proved()? {
+            log::info!("`{}` is damaged and fetched again", archive.display());
+            return Ok(None);
+        }
+        Ok(Some(KeptPackage {
+            verdict: package.verdict.clone(),
+            size: package.size,
+        }))
+    }
+
+    /// Takes a package, its file and what the origin said of it. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If something cannot be written, or a document that is there cannot be understood; the mirror
+    /// is then as good as before.
+    pub fn put(
+        &self,
+        _lock: &MirrorLock,
+        package: &VerifiedPackage,
+        file: TempFile,
+        contents: &PackageContents,
+        record: &MirrorRecord,
+    ) -> Result<(), StoreError> {
+        let id = package.id();
+        if MirrorLayout::form(&id.version) == Form::PackedAndUnpacked {
+            let target = self.layout.unpacked(id);
+            let staged = TempDir::create_beside(&target)?;
+            package.unpack(staged.path())?;
+            staged.persist(&target)?;
+        }
+        let archive = self.layout.archive(id);
+        file.persist(&archive)?;
+        disk::write_atomically(&self.layout.shasums(&id.addr, &id.version), &record.shasums)?;
+        disk::write_atomically(
+            &self.layout.signature(&id.addr, &id.version),
+            &record.signature,
+        )?;
+        self.record(package, record)?;
+        let zh = PackageHash::zh(package.digest());
+        let archive = IndexedArchive {
+            id: id.clone(),
+            hashes: vec![contents.h1_zip.clone(), zh],
+        };
+        index_archive(&self.layout, &archive)
+    }
+
+    /// The packages of `addr` that the evidence of `versions`, and of versions that the index does
+    /// not list, names and the indexes do not: an earlier run may have been killed before it came
+    /// to them, or somebody deleted them. Under [`PresentCheck::Bytes`] an index that names an
+    /// archive with another `h1:` than its own counts as well. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If a document cannot be read or understood.
+    pub fn unindexed(
+        &self,
+        addr: &ProviderAddr,
+        versions: &BTreeSet<Version>,
+        check: PresentCheck,
+    ) -> Result<Vec<IndexedArchive>, StoreError> {
+        let mut versions = versions.clone();
+        versions.extend(self.unlisted_versions(addr)?);
+        let mut unindexed = Vec::new();
+        for version in versions {
+            let Some(evidence) = self.evidence(addr, &version)? else {
+                continue;
+            };
+            for (platform, package) in &evidence.packages {
+                let id = PackageId {
+                    addr: addr.clone(),
+                    version: version.clone(),
+                    platform: platform.clone(),
+                };
+                if has_size(&self.layout.archive(&id), package.size) {
+                    unindexed.extend(unindexed_archive(&self.layout, id, package.shasum, check)?);
+                }
+            }
+        }
+        Ok(unindexed)
+    }
+
+    /// Names archives in the indexes. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If a document cannot be read, understood or written.
+    pub fn index(&self, _lock: &MirrorLock, archives: &[IndexedArchive]) -> Result<(), StoreError> {
+        archives
+            .iter()
+            .try_for_each(|archive| index_archive(&self.layout, archive))
+    }
+
+    /// Removes what killed runs left of `addr`; what cannot be removed does no harm. Blocks.
+    pub fn remove_leftovers(&self, addr: &ProviderAddr, versions: &BTreeSet<Version>) {
+        let provider_dir = self.layout.provider_dir(addr);
+        let version_dirs = versions
+            .iter()
+            .map(|version| provider_dir.join(version.to_string()));
+        for dir in version_dirs
+            .filter(|dir| dir.is_dir())
+            .chain([provider_dir.clone()])
+        {
+            if let Err(error) = disk::remove_stale_temps(&dir) {
+                log::info!("{error}");
+            }
+        }
+    }
+
+    /// Versions with evidence that are not in the index.
+    fn unlisted_versions(&self, addr: &ProviderAddr) -> Result<BTreeSet<Version>, StoreError> {
+        let index = read_document(&self.layout.index(addr), MirrorIndex::parse)?;
+        let listed = index.map(|index| index.versions()).unwrap_or_default();
+        let mut versions = BTreeSet::new();
+        for name in disk::file_names(&self.layout.provider_dir(addr))? {
+            let version = MirrorLayout::version_of_evidence(addr, &name);
+            versions.extend(version.filter(|version| !listed.contains(version)));
+        }
+        Ok(versions)
+    }
+
+    fn record(&self, package: &VerifiedPackage, record: &MirrorRecord) -> Result<(), StoreError> {
+        let id = package.id();
+        let origin = Origin::new(
+            id.addr.hostname(),
+            Some(&record.shasums_url),
+            Some(&record.signature_url),
+        );
+        let mut evidence = match self.evidence(&id.addr, &id.version)? {
+            Some(evidence) => evidence,
+            None => Evidence::new(origin),
+        };
+        evidence.protocols.clone_from(&record.protocols);
+        for key in &record.signing_keys {
+            evidence.add_signing_key(key.clone());
+        }
+        let entry = PackageEvidence::new(
+            &record.filename,
+            package.digest(),
+            package.size(),
+            package.verdict().clone(),
+            Some(&record.download_url),
+        );
+        evidence.packages.insert(id.platform.clone(), entry);
+        let path = self.layout.evidence(&id.addr, &id.version);
+        Ok(disk::write_atomically(&path, evidence.render().as_bytes())?)
+    }
+
+    fn evidence(
+        &self,
+        addr: &ProviderAddr,
+        version: &Version,
+    ) -> Result<Option<Evidence>, StoreError> {
+        read_document(&self.layout.evidence(addr, version), Evidence::parse)
+    }
+
+    /// The right to change documents of this mirror, unless another process has it.
+    ///
+    /// # Errors
+    ///
+    /// If the lock file cannot be made.
+    pub fn try_lock(&self) -> Result<Option<MirrorLock>, StoreError> {
+        let lock = FileLock::try_exclusive(&self.layout.lock_file())?;
+        Ok(lock.map(|lock| MirrorLock { _lock: lock }))
+    }
+}
+
+/// Reads and parses a document of the mirror; `None` if there is none.
+pub(super) fn read_document<T>(
+    path: &Path,
+    parse: impl FnOnce(&[u8]) -> Result<T, JsonDocumentError>,
+) -> Result<Option<T>, StoreError> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let bytes = disk::read_capped(path, DOCUMENT_CAP)?;
+    let document = parse(&bytes).map_err(|source| StoreError::Document {
+        path: path.to_owned(),
+        source,
+    })?;
+    Ok(Some(document))
+}
+
+fn has_size(path: &Path, size: u64) -> bool {
+    path.metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.len() == size)
+}

@@ -1,0 +1,54 @@
+//! Why a store cannot be read or written.
+
+use std::path::PathBuf;
+
+use crate::disk::DiskError;
+use crate::document::JsonDocumentError;
+use crate::failure::{ExitCode, Failure};
+use crate::package::{ArchiveError, DirectoryHashError};
+
+/// Why a store cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// The archive is not unpacked.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    /// An installed directory cannot be hashed.
+    #[error(transparent)]
+    DirectoryHash(#[from] DirectoryHashError),
+    /// A JSON document of the mirror cannot be understood.
+    #[error("cannot use `{}`", path.display())]
+    Document {
+        /// The document.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: JsonDocumentError,
+    },
+}
+
+impl Failure for StoreError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Disk(source) => source.exit_code(),
+            Self::Archive(source) => source.exit_code(),
+            Self::DirectoryHash(source) => source.exit_code(),
+            Self::Document { .. } => ExitCode::Local,
+        }
+    }
+
+    fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Disk(source) => source.hints(),
+            Self::Archive(source) => source.hints(),
+            Self::DirectoryHash(source) => source.hints(),
+            Self::Document { path, .. } => vec![format!(
+                "if nothing else wrote it on purpose, delete `{}` and run the command again: it is made anew",
+                path.display()
+            )],
+        }
+    }
+}
