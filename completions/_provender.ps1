@@ -1,0 +1,145 @@
+
+using namespace System.Management.Automation
+using namespace System.Management.Automation.Language
+
+Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    $commandElements = $commandAst.CommandElements
+    $command = @(
+        'provender'
+        for ($i = 1; $i -lt $commandElements.Count; $i++) {
+            $element = $commandElements[$i]
+            if ($element -isnot [StringConstantExpressionAst] -or
+                $element.StringConstantType -ne [StringConstantType]::BareWord -or
+                $element.Value.StartsWith('-') -or
+                $element.Value -eq $wordToComplete) {
+                break
+        }
+        $element.Value
+    }) -join ';'
+
+    $completions = @(switch ($command) {
+        'provender' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The result as one JSON document on stdout')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars, even on a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
+            [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
+            [CompletionResult]::new('versions', 'versions', [CompletionResultType]::ParameterValue, 'List the versions that the registry offers')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'provender;install' {
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Target directory (with addresses) [default: the implied local mirror directory]')
+            [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine''s]')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
+            [CompletionResult]::new('--upgrade', '--upgrade', [CompletionResultType]::ParameterName, 'Newest versions the constraints allow, instead of the locked ones')
+            [CompletionResult]::new('--locked', '--locked', [CompletionResultType]::ParameterName, 'Fail (exit 11) if an address or version would change, or no locked hash fits')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The result as one JSON document on stdout')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars, even on a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'provender;mirror' {
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'The mirror''s directory; made if it does not exist')
+            [CompletionResult]::new('--root', '--root', [CompletionResultType]::ParameterName, 'Take the requirements of the root module in DIR, versions from its lock file; repeatable')
+            [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'Take the exact selections of a lock file; repeatable')
+            [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'Platform such as `linux_amd64`, or `all` that the registry lists; repeatable [default: this machine''s]')
+            [CompletionResult]::new('--latest', '--latest', [CompletionResultType]::ParameterName, 'The N newest matching versions of each address [default: 1]')
+            [CompletionResult]::new('--missing-platform', '--missing-platform', [CompletionResultType]::ParameterName, 'What to do when a version lacks a wanted platform')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
+            [CompletionResult]::new('--all-versions', '--all-versions', [CompletionResultType]::ParameterName, 'Every matching version')
+            [CompletionResult]::new('--include-prereleases', '--include-prereleases', [CompletionResultType]::ParameterName, 'Let ranges match prereleases')
+            [CompletionResult]::new('--require-signature', '--require-signature', [CompletionResultType]::ParameterName, 'Refuse packages that only carry checksums')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Prove the bytes of what is already there, too')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print the plan and change nothing')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The result as one JSON document on stdout')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars, even on a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'provender;versions' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The result as one JSON document on stdout')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars, even on a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'provender;help' {
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
+            [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
+            [CompletionResult]::new('versions', 'versions', [CompletionResultType]::ParameterValue, 'List the versions that the registry offers')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'provender;help;install' {
+            break
+        }
+        'provender;help;mirror' {
+            break
+        }
+        'provender;help;versions' {
+            break
+        }
+        'provender;help;help' {
+            break
+        }
+    })
+
+    $completions.Where{ $_.CompletionText -like "$wordToComplete*" } |
+        Sort-Object -Property ListItemText
+}

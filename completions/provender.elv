@@ -1,0 +1,131 @@
+
+use builtin;
+use str;
+
+set edit:completion:arg-completer[provender] = {|@words|
+    fn spaces {|n|
+        builtin:repeat $n ' ' | str:join ''
+    }
+    fn cand {|text desc|
+        edit:complex-candidate $text &display=$text' '(spaces (- 14 (wcswidth $text)))$desc
+    }
+    var command = 'provender'
+    for word $words[1..-1] {
+        if (str:has-prefix $word '-') {
+            break
+        }
+        set command = $command';'$word
+    }
+    var completions = [
+        &'provender'= {
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand install 'Install the providers of a root module, or single providers into a local mirror directory'
+            cand mirror 'Fill or update a mirror of provider packages'
+            cand versions 'List the versions that the registry offers'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'provender;install'= {
+            cand --dir 'Target directory (with addresses) [default: the implied local mirror directory]'
+            cand --platform 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine''s]'
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --upgrade 'Newest versions the constraints allow, instead of the locked ones'
+            cand --locked 'Fail (exit 11) if an address or version would change, or no locked hash fits'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;mirror'= {
+            cand --to 'The mirror''s directory; made if it does not exist'
+            cand --root 'Take the requirements of the root module in DIR, versions from its lock file; repeatable'
+            cand --lock 'Take the exact selections of a lock file; repeatable'
+            cand --platform 'Platform such as `linux_amd64`, or `all` that the registry lists; repeatable [default: this machine''s]'
+            cand --latest 'The N newest matching versions of each address [default: 1]'
+            cand --missing-platform 'What to do when a version lacks a wanted platform'
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --all-versions 'Every matching version'
+            cand --include-prereleases 'Let ranges match prereleases'
+            cand --require-signature 'Refuse packages that only carry checksums'
+            cand --check 'Prove the bytes of what is already there, too'
+            cand --dry-run 'Print the plan and change nothing'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;versions'= {
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;help'= {
+            cand install 'Install the providers of a root module, or single providers into a local mirror directory'
+            cand mirror 'Fill or update a mirror of provider packages'
+            cand versions 'List the versions that the registry offers'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'provender;help;install'= {
+        }
+        &'provender;help;mirror'= {
+        }
+        &'provender;help;versions'= {
+        }
+        &'provender;help;help'= {
+        }
+    ]
+    $completions[$command]
+}

@@ -1,0 +1,106 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_provender_global_optspecs
+    string join \n C/chdir= tool= j/jobs= ca-file= q/quiet v/verbose json color= no-progress h/help V/version
+end
+
+function __fish_provender_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_provender_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_provender_using_subcommand
+    set -l cmd (__fish_provender_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c provender -n "__fish_provender_needs_command" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_needs_command" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_needs_command" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_needs_command" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_needs_command" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_needs_command" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_needs_command" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_needs_command" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_needs_command" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_needs_command" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_needs_command" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand install" -l dir -d 'Target directory (with addresses) [default: the implied local mirror directory]' -r -F
+complete -c provender -n "__fish_provender_using_subcommand install" -l platform -d 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine\'s]' -r
+complete -c provender -n "__fish_provender_using_subcommand install" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand install" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand install" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand install" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand install" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand install" -l upgrade -d 'Newest versions the constraints allow, instead of the locked ones'
+complete -c provender -n "__fish_provender_using_subcommand install" -l locked -d 'Fail (exit 11) if an address or version would change, or no locked hash fits'
+complete -c provender -n "__fish_provender_using_subcommand install" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand install" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand install" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand install" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand install" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand install" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l to -d 'The mirror\'s directory; made if it does not exist' -r -F
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l root -d 'Take the requirements of the root module in DIR, versions from its lock file; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l lock -d 'Take the exact selections of a lock file; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l platform -d 'Platform such as `linux_amd64`, or `all` that the registry lists; repeatable [default: this machine\'s]' -r
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l latest -d 'The N newest matching versions of each address [default: 1]' -r
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l missing-platform -d 'What to do when a version lacks a wanted platform' -r -f -a "error\t'Mirror the rest and exit with 12'
+skip\t'Leave it out and say so'"
+complete -c provender -n "__fish_provender_using_subcommand mirror" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand mirror" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l all-versions -d 'Every matching version'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l include-prereleases -d 'Let ranges match prereleases'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l require-signature -d 'Refuse packages that only carry checksums'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l check -d 'Prove the bytes of what is already there, too'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l dry-run -d 'Print the plan and change nothing'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand versions" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand versions" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand versions" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand versions" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand versions" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand versions" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand versions" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand versions" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand versions" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand versions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand versions" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

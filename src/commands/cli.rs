@@ -1,0 +1,83 @@
+//! The whole command line as one clap definition; help, man pages and completions come from it.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{GlobalArgs, InstallArgs, MirrorArgs, VersionsArgs};
+
+/// Provider vendoring for Terraform and OpenTofu.
+#[derive(Debug, Parser)]
+#[command(
+    name = "provender",
+    version,
+    max_term_width = 100,
+    propagate_version = true
+)]
+#[command(about = "Install, mirror and prove Terraform and OpenTofu provider packages")]
+#[command(
+    long_about = "Does for Terraform and OpenTofu what those tools do one package at a time: finds a \
+                  registry, chooses versions, downloads, authenticates and places provider packages, \
+                  here or in a mirror for the far side of an air gap. It never runs providers and \
+                  needs neither `terraform` nor `tofu` installed."
+)]
+#[command(
+    after_help = "An address is `TYPE`, `NAMESPACE/TYPE` or `HOST/NAMESPACE/TYPE`, optionally \
+                        followed by `@CONSTRAINT` in Terraform's constraint language: \
+                        `hashicorp/aws@~>5.0`, `'acme/net@>= 2.1, != 2.3.0'`, `random@3.6.0`."
+)]
+pub struct Cli {
+    /// Options of every command.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+
+    /// The verb.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Install the providers of a root module, or single providers into a local mirror directory
+    ///
+    /// Without addresses: what `init` does for provider packages, for the root module in `--chdir`.
+    /// Reads the configuration, a local state and the lock file, installs into
+    /// `.terraform/providers` and writes `.terraform.lock.hcl`, such that `terraform init` or `tofu
+    /// init` afterwards finds everything in place.
+    ///
+    /// With addresses: providers go unpacked into a filesystem mirror directory.
+    Install(InstallArgs),
+    /// Fill or update a mirror of provider packages
+    ///
+    /// The directory is at once a filesystem mirror and the document root of a network mirror, and
+    /// keeps the evidence that lets every package be proved again without the registry. A second
+    /// run fetches nothing that is there and intact.
+    ///
+    /// What to mirror is the union of addresses, `--root` and `--lock`.
+    Mirror(MirrorArgs),
+    /// List the versions that the registry offers
+    ///
+    /// One line a version, newest first: version, plugin protocols, platforms. A constraint leaves
+    /// out the rest; without one, prereleases are listed too.
+    Versions(VersionsArgs),
+}
+
+impl Command {
+    /// The root module that the command works on, if it is not the one in `--chdir`.
+    pub(super) fn root_module(&self) -> Option<&Path> {
+        match self {
+            Self::Mirror(args) => args.root.first().map(PathBuf::as_path),
+            Self::Install(_) | Self::Versions(_) => None,
+        }
+    }
+
+    /// The verb as typed.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Install(_) => "install",
+            Self::Mirror(_) => "mirror",
+            Self::Versions(_) => "versions",
+        }
+    }
+}

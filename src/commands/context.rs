@@ -1,0 +1,163 @@
+//! From arguments and environment to what the use cases need: settings are resolved here, once.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::address::{Platform, Tool};
+use crate::auth::Credentials;
+use crate::commands::GlobalArgs;
+use crate::commands::error::CommandError;
+use crate::config::{
+    CliConfig, Environment, Patience, RootModule, detect_tool, environment, home_dir,
+};
+use crate::http::{Client, ClientOptions, RetryPolicy};
+use crate::ops::{Fetcher, Reporter, SignaturePolicy};
+use crate::package::Enforcement;
+use crate::registry::{DiscoveryClient, ProviderRegistryClient};
+use crate::source::OriginSource;
+use crate::ui::Printer;
+
+/// What every command works with.
+pub(super) struct Context<'e> {
+    pub(super) printer: Printer,
+    pub(super) environment: &'e Environment,
+    /// The directory that relative paths of arguments and the root module start from.
+    pub(super) dir: PathBuf,
+    pub(super) tool: Tool,
+    pub(super) jobs: usize,
+    patience: Patience,
+    ca_files: Vec<PathBuf>,
+    started_in: PathBuf,
+}
+
+/// The network side: a client and the source that asks by it.
+pub(super) struct Network {
+    http: Client,
+    pub(super) source: OriginSource,
+    package_retry: RetryPolicy,
+}
+
+impl<'e> Context<'e> {
+    /// Resolves the global options against the environment; `root_module` is the one that the
+    /// command works on if that is not `--chdir`, relative to it.
+    pub(super) fn new(
+        args: &GlobalArgs,
+        root_module: Option<&Path>,
+        environment: &'e Environment,
+        printer: Printer,
+    ) -> Result<Self, CommandError> {
+        let started_in = std::env::current_dir().map_err(CommandError::CurrentDirectory)?;
+        let dir = args
+            .chdir
+            .as_ref()
+            .map_or_else(|| started_in.clone(), |dir| started_in.join(dir));
+        if !dir.is_dir() {
+            return Err(CommandError::NoSuchDirectory { dir });
+        }
+        let tool = match args.tool {
+            Some(tool) => tool.into(),
+            None => tool_of_environment(environment)?.unwrap_or_else(|| {
+                detect_tool(&root_module.map_or_else(|| dir.clone(), |root| dir.join(root)))
+            }),
+        };
+        let ca_files = args.ca_file.iter().map(|file| dir.join(file)).collect();
+        Ok(Self {
+            printer,
+            environment,
+            dir,
+            tool,
+            jobs: args.jobs.get(),
+            patience: Patience::from_environment(environment),
+            ca_files,
+            started_in,
+        })
+    }
+
+    /// `path` of an argument, relative to `--chdir`.
+    pub(super) fn path(&self, path: &Path) -> PathBuf {
+        self.dir.join(path)
+    }
+
+    /// The root module in `dir`.
+    pub(super) fn root_module(&self, dir: PathBuf) -> RootModule {
+        RootModule::new(dir, self.environment, self.tool)
+    }
+
+    /// Reads the CLI configuration and builds the client.
+    pub(super) fn network(&self) -> Result<Network, CommandError> {
+        let config = CliConfig::load(
+            self.tool,
+            self.environment,
+            home_dir(self.environment).as_deref(),
+            &self.started_in,
+        );
+        for warning in &config.warnings {
+            self.printer.warning(&warning.to_string());
+        }
+        for setting in &config.not_honoured {
+            self.printer.warning(&format!(
+                "{setting} is not honoured yet: packages come from origin registries"
+            ));
+        }
+        let credentials = Arc::new(Credentials::new(self.environment, &config));
+        let http = Client::new(ClientOptions {
+            ca_files: self.ca_files.clone(),
+            request_timeout: Some(self.patience.registry_timeout),
+            ..ClientOptions::default()
+        })?;
+        let retry = RetryPolicy::of(self.patience.registry_retries);
+        let discovery = DiscoveryClient::new(
+            http.clone(),
+            Arc::clone(&credentials),
+            config.hosts,
+            self.tool,
+            retry,
+        );
+        let registry = ProviderRegistryClient::new(http.clone(), discovery, credentials, retry);
+        let enforcement = match self
+            .environment
+            .get(environment::OPENTOFU_ENFORCE_GPG_VALIDATION)
+        {
+            Some("true") => Enforcement::Strict,
+            Some(_) | None => Enforcement::Usual,
+        };
+        Ok(Network {
+            http,
+            source: OriginSource::new(registry, self.tool, enforcement),
+            package_retry: RetryPolicy::of(self.patience.package_retries),
+        })
+    }
+}
+
+impl Network {
+    /// A fetcher that tells `reporter`.
+    pub(super) fn fetcher<'r>(
+        &'r self,
+        reporter: &'r dyn Reporter,
+        signatures: SignaturePolicy,
+    ) -> Fetcher<'r> {
+        Fetcher {
+            http: &self.http,
+            retry: self.package_retry,
+            signatures,
+            reporter,
+        }
+    }
+}
+
+/// The platforms named by `texts`, this machine's if there are none.
+pub(super) fn platforms(texts: &[String]) -> Result<BTreeSet<Platform>, CommandError> {
+    if texts.is_empty() {
+        return Ok(BTreeSet::from([Platform::current()]));
+    }
+    Ok(texts
+        .iter()
+        .map(|text| text.parse())
+        .collect::<Result<_, _>>()?)
+}
+
+fn tool_of_environment(environment: &Environment) -> Result<Option<Tool>, CommandError> {
+    let text = environment.non_empty(environment::PROVENDER_TOOL);
+    Ok(text.map(str::parse).transpose()?)
+}

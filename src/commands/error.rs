@@ -1,0 +1,117 @@
+//! What can go wrong between the command line and a use case.
+
+use std::path::PathBuf;
+
+use crate::address::{PlatformError, ToolError};
+use crate::config::RequestError;
+use crate::failure::{ExitCode, Failure};
+use crate::http::HttpError;
+use crate::ops::OpError;
+
+/// Why a command could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum CommandError {
+    /// The command line does not parse; only for JSON, as people get clap's own rendering.
+    #[error("{message}")]
+    CommandLine {
+        /// What is wrong.
+        message: String,
+    },
+    /// An address argument is not usable.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// A platform argument is none.
+    #[error(transparent)]
+    Platform(#[from] PlatformError),
+    /// `PROVENDER_TOOL` names no tool.
+    #[error("the environment variable `PROVENDER_TOOL` is not usable")]
+    Tool(#[from] ToolError),
+    /// `--chdir` or `--root` names no directory.
+    #[error("`{}` is not a directory", dir.display())]
+    NoSuchDirectory {
+        /// The path.
+        dir: PathBuf,
+    },
+    /// The process stands in a directory that is gone.
+    #[error("cannot tell the current directory")]
+    CurrentDirectory(#[source] std::io::Error),
+    /// The asynchronous runtime cannot start.
+    #[error("cannot start the worker threads")]
+    Runtime(#[source] std::io::Error),
+    /// A mirror somewhere else than in a directory.
+    #[error("a mirror is a directory, and `{text}` is a URL")]
+    RemoteDestination {
+        /// The argument.
+        text: String,
+    },
+    /// Installing a root module for several platforms makes no sense.
+    #[error("a root module is installed for one platform, got {count}")]
+    SeveralPlatforms {
+        /// How many were named.
+        count: usize,
+    },
+    /// There is no home directory to derive the local mirror directory from.
+    #[error("cannot tell the implied local mirror directory without a home directory")]
+    NoHome,
+    /// The HTTP client cannot be built.
+    #[error("cannot set up the HTTP client")]
+    Client(#[from] HttpError),
+    /// The use case failed.
+    #[error(transparent)]
+    Op(#[from] OpError),
+    /// The answer could not be written to stdout.
+    #[error("cannot write the answer")]
+    Unwritten(#[source] std::io::Error),
+    /// The user stopped the command.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Failure for CommandError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Request(source) => source.exit_code(),
+            Self::CommandLine { .. }
+            | Self::Platform(_)
+            | Self::Tool(_)
+            | Self::RemoteDestination { .. }
+            | Self::SeveralPlatforms { .. } => ExitCode::Usage,
+            Self::NoSuchDirectory { .. }
+            | Self::CurrentDirectory(_)
+            | Self::Runtime(_)
+            | Self::Unwritten(_)
+            | Self::NoHome
+            | Self::Client(_) => ExitCode::Local,
+            Self::Op(source) => source.exit_code(),
+            Self::Interrupted => ExitCode::Interrupted,
+        }
+    }
+
+    fn hints(&self) -> Vec<String> {
+        match self {
+            Self::CommandLine { .. } => vec!["see `provender --help`".to_owned()],
+            Self::Request(source) => source.hints(),
+            Self::Platform(source) => source.hints(),
+            Self::Tool(source) => source.hints(),
+            Self::NoSuchDirectory { .. } | Self::CurrentDirectory(_) | Self::Runtime(_) => {
+                Vec::new()
+            }
+            Self::RemoteDestination { .. } => {
+                vec!["fill a directory, and copy it there with the tools of that store".to_owned()]
+            }
+            Self::SeveralPlatforms { .. } => {
+                vec!["for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`".to_owned()]
+            }
+            Self::Unwritten(_) => vec![
+                "the command itself has run; free space or choose another place for its output"
+                    .to_owned(),
+            ],
+            Self::NoHome => vec!["name a directory with `--dir DIR`".to_owned()],
+            Self::Client(source) => source.hints(),
+            Self::Op(source) => source.hints(),
+            Self::Interrupted => {
+                vec!["what is complete stays; run the command again to go on".to_owned()]
+            }
+        }
+    }
+}

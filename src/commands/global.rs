@@ -1,0 +1,83 @@
+//! Options that every command takes.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::address::Tool;
+
+/// Options of every command; see each field's help.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct GlobalArgs {
+    /// Act as if started in DIR (the root module)
+    #[arg(short = 'C', long, value_name = "DIR", global = true)]
+    pub chdir: Option<PathBuf>,
+
+    /// For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)
+    ///
+    /// Default: a `.tofu` file in the root module or the lock file's header or hosts tell, else
+    /// `terraform`.
+    #[arg(long, value_name = "TOOL", global = true)]
+    pub tool: Option<ToolName>,
+
+    /// Packages in flight at once
+    #[arg(short, long, value_name = "N", default_value = "8", global = true)]
+    pub jobs: NonZeroUsize,
+
+    /// Trust these CA certificates as well as the system's; repeatable
+    ///
+    /// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the system's certificates.
+    #[arg(long, value_name = "PEM", global = true)]
+    pub ca_file: Vec<PathBuf>,
+
+    /// Results and errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Decisions and requests; twice: headers, never secrets
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+
+    /// The result as one JSON document on stdout
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    /// When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    pub color: ColorChoice,
+
+    /// No progress bars, even on a terminal
+    #[arg(long, global = true)]
+    pub no_progress: bool,
+}
+
+/// `--tool`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ToolName {
+    /// Terraform
+    Terraform,
+    /// OpenTofu
+    Tofu,
+}
+
+impl From<ToolName> for Tool {
+    fn from(name: ToolName) -> Self {
+        match name {
+            ToolName::Terraform => Self::Terraform,
+            ToolName::Tofu => Self::Tofu,
+        }
+    }
+}
+
+/// `--color`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    /// If the stream is a terminal and nothing speaks against it
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}

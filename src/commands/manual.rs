@@ -1,0 +1,248 @@
+//! What the manual says beyond the options: exit status, environment, files, the JSON document.
+//!
+//! The pages themselves are made by the test `generated`, which also compares them with the code.
+
+use clap::CommandFactory;
+
+use crate::commands::Cli;
+use crate::failure::ExitCode;
+
+/// A section of a manual page. Literals in the texts stand in backticks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The heading.
+    pub title: &'static str,
+    /// What stands before the entries; may be empty.
+    pub introduction: String,
+    /// What is explained, and the explanation.
+    pub entries: Vec<(String, String)>,
+}
+
+/// The sections that follow the options on the page of `command`, or on the program's own page.
+pub fn sections(command: Option<&str>) -> Vec<Section> {
+    let mut sections = vec![addresses(), exit_status(), environment(), files(command)];
+    sections.push(json_document());
+    sections
+}
+
+/// The forms of an address, which `--help` tells too.
+fn addresses() -> Section {
+    let help = Cli::command().get_after_help().map(ToString::to_string);
+    Section {
+        title: "ADDRESSES",
+        introduction: help.unwrap_or_default(),
+        entries: Vec::new(),
+    }
+}
+
+fn exit_status() -> Section {
+    let entry = |code: ExitCode| (code.number().to_string(), code.meaning().to_owned());
+    let mut entries = vec![("0".to_owned(), "done".to_owned())];
+    entries.extend(ExitCode::ALL.map(entry));
+    Section {
+        title: "EXIT STATUS",
+        introduction:
+            "If several packages fail, the gravest failure counts, in the order 10, 4, 12, \
+                       13, 11, 1."
+                .to_owned(),
+        entries,
+    }
+}
+
+fn environment() -> Section {
+    section(
+        "ENVIRONMENT",
+        "Options of the command line win over variables.",
+        ENVIRONMENT,
+    )
+}
+
+fn files(command: Option<&str>) -> Section {
+    let entries: Vec<_> = match command {
+        Some("install") => [CONFIGURATION_FILES, INSTALL_FILES].concat(),
+        Some("mirror") => [CONFIGURATION_FILES, MIRROR_FILES].concat(),
+        Some(_) => CONFIGURATION_FILES.to_vec(),
+        None => [CONFIGURATION_FILES, INSTALL_FILES, MIRROR_FILES].concat(),
+    };
+    section("FILES", "", &entries)
+}
+
+fn json_document() -> Section {
+    let mut section = section(
+        "JSON DOCUMENT",
+        "With `--json`, stdout is one JSON document, also if the command fails; fields are only ever \
+         added. Only a command line that cannot be parsed is answered in plain text.",
+        JSON_FIELDS,
+    );
+    let kinds = ExitCode::ALL.map(|code| format!("`{}`", code.kind()));
+    section.entries.push((
+        "error.kind".to_owned(),
+        format!("One of {}.", kinds.join(", ")),
+    ));
+    section
+}
+
+fn section(title: &'static str, introduction: &str, entries: &[(&str, &str)]) -> Section {
+    let owned = |&(term, meaning): &(&str, &str)| (term.to_owned(), meaning.to_owned());
+    Section {
+        title,
+        introduction: introduction.to_owned(),
+        entries: entries.iter().map(owned).collect(),
+    }
+}
+
+/// Variables and what they do.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    (
+        "PROVENDER_TOOL",
+        "`terraform` or `tofu`: what `--tool` says.",
+    ),
+    (
+        "TF_CLI_CONFIG_FILE, TERRAFORM_CONFIG",
+        "The CLI configuration file, instead of all others; the second counts if the first is unset.",
+    ),
+    (
+        "TF_TOKEN_*",
+        "The token of a host: `TF_TOKEN_example_com`, a hyphen in the name as two underscores. It wins \
+         over the token in a file.",
+    ),
+    (
+        "TF_DATA_DIR",
+        "Where `install` puts the providers of a root module, instead of `.terraform`.",
+    ),
+    (
+        "TF_WORKSPACE",
+        "The workspace whose local state counts, instead of the selected one.",
+    ),
+    (
+        "TF_REGISTRY_DISCOVERY_RETRY",
+        "How often a registry request is tried again. Default 2; only whole numbers above 0 count.",
+    ),
+    (
+        "TF_REGISTRY_CLIENT_TIMEOUT",
+        "Seconds that a registry request may take. Default 10; only whole numbers above 0 count.",
+    ),
+    (
+        "TF_PROVIDER_DOWNLOAD_RETRY",
+        "How often a package download is tried again. Default 3; only whole numbers above 0 count.",
+    ),
+    (
+        "OPENTOFU_ENFORCE_GPG_VALIDATION",
+        "With `true`, packages of `registry.opentofu.org` need a signature too.",
+    ),
+    (
+        "SSL_CERT_FILE, SSL_CERT_DIR",
+        "CA certificates instead of the system's. Those of `--ca-file` are trusted as well.",
+    ),
+    (
+        "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
+        "Which proxy to use, and for which hosts none. Loopback addresses never go through a proxy.",
+    ),
+    (
+        "NO_COLOR, CLICOLOR_FORCE",
+        "No colours, or colours even where stderr is no terminal.",
+    ),
+    (
+        "TERM, CI",
+        "With `TERM=dumb`, or `CI` set, no progress bars are drawn; a dumb terminal gets no colours.",
+    ),
+    (
+        "HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, APPDATA",
+        "Where the files below lie.",
+    ),
+    (
+        "TF_PLUGIN_CACHE_DIR, TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE",
+        "The tools' package cache, which is not used yet.",
+    ),
+];
+
+/// Files that every command reads.
+const CONFIGURATION_FILES: &[(&str, &str)] = &[
+    (
+        "~/.terraformrc, ~/.tofurc, ~/.terraform.d/*.tfrc",
+        "The CLI configuration of the tools (`terraform.rc`, `tofu.rc` and `terraform.d` in `%APPDATA%` \
+         on Windows). Its `host` and `credentials` blocks are honoured; `provider_installation`, \
+         `credentials_helper` and `plugin_cache_dir` are not yet, which a note says.",
+    ),
+    (
+        "~/.terraform.d/credentials.tfrc.json",
+        "Tokens as `terraform login` keeps them.",
+    ),
+];
+
+/// Files that `install` reads and writes.
+const INSTALL_FILES: &[(&str, &str)] = &[
+    (
+        "*.tf, *.tf.json, *.tofu, *.tofu.json",
+        "The root module, whose required providers are read.",
+    ),
+    (
+        "terraform.tfstate",
+        "A local state, whose providers count as required.",
+    ),
+    (
+        ".terraform.lock.hcl",
+        "The dependency lock file: read, and written when everything is in place.",
+    ),
+    (
+        ".terraform/providers/",
+        "The installed providers of a root module.",
+    ),
+    (
+        "$XDG_DATA_HOME/terraform/plugins/",
+        "The implied local mirror directory, where providers named by address go \
+         (`~/.local/share/terraform/plugins` by default; `~/Library/Application \
+         Support/io.terraform/plugins` on macOS, `%APPDATA%\\HashiCorp\\Terraform\\plugins` on Windows).",
+    ),
+];
+
+/// Files of a mirror, relative to its directory.
+const MIRROR_FILES: &[(&str, &str)] = &[
+    (
+        "HOST/NAMESPACE/TYPE/index.json, VERSION.json",
+        "Documents of the network mirror protocol, with the `h1` and `zh` hashes of each archive.",
+    ),
+    (
+        "HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip",
+        "The packages.",
+    ),
+    (
+        "HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_SHA256SUMS",
+        "The publisher's checksums, as received.",
+    ),
+    (
+        "HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_SHA256SUMS.sig",
+        "The signature of the checksums, as received.",
+    ),
+    (
+        "HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_evidence.json",
+        "What the registry said of each package, its signing keys, and what was proved.",
+    ),
+];
+
+/// Members of the JSON document.
+const JSON_FIELDS: &[(&str, &str)] = &[
+    ("format_version", "`1.0`."),
+    ("command", "The command, such as `mirror`."),
+    (
+        "packages",
+        "A list of objects with `kind` (`provider`), `address`, `version`, `platform`, `action` \
+         (`installed`, `mirrored`, `kept`, `fetch`, `skipped` or `failed`), `verdict` (`signed`, \
+         `checksum`, `unauthenticated` or null), `signed_by` (a key id or null), `size` (bytes or null) \
+         and, if it failed, `error`.",
+    ),
+    (
+        "versions",
+        "Only of `versions`: a list of objects with `address`, `version`, `protocols` and `platforms`.",
+    ),
+    (
+        "summary",
+        "The numbers of packages `installed`, `mirrored`, `kept`, to `fetch`, `skipped` and `failed`, \
+         and the `bytes` of those fetched.",
+    ),
+    (
+        "error",
+        "Only if something failed, the gravest: `kind`, `exit_code`, `message`, `causes` (outermost \
+         first) and `hints`.",
+    ),
+];

@@ -1,0 +1,19 @@
+//! The command line: clap definitions, one file per verb, and the mapping of errors to exit codes.
+mod cli;
+mod context;
+mod error;
+mod global;
+mod install;
+mod interrupt;
+pub mod manual;
+mod mirror;
+mod report;
+mod run;
+mod versions;
+
+pub use cli::{Cli, Command};
+pub use global::GlobalArgs;
+pub use install::InstallArgs;
+pub use mirror::MirrorArgs;
+pub use run::run;
+pub use versions::VersionsArgs;

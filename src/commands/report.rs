@@ -1,0 +1,25 @@
+//! How the result of a run over packages is shown, the same for every command.
+
+use crate::commands::context::Context;
+use crate::failure::ExitCode;
+use crate::ops::Summary;
+use crate::ui::{JsonReport, render_error, summary_line};
+
+/// Shows errors and the summary, or the JSON document, and tells the exit code.
+pub(super) fn report(
+    context: &Context<'_>,
+    command: &'static str,
+    summary: &Summary,
+) -> Option<ExitCode> {
+    if context.printer.is_json() {
+        context
+            .printer
+            .answer(&JsonReport::of_summary(command, summary).render());
+    } else {
+        for error in summary.errors() {
+            context.printer.error(&render_error(error));
+        }
+        context.printer.answer(&summary_line(summary));
+    }
+    summary.exit_code()
+}

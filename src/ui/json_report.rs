@@ -1,0 +1,194 @@
+//! The result as one JSON document on stdout (`cli.md`, `--json`); fields are only ever added.
+
+use serde::Serialize;
+
+use crate::document::Verdict;
+use crate::failure::Failure;
+use crate::ops::{Action, PackageOutcome, Summary};
+use crate::ui::error_report::causes;
+
+/// The whole document.
+#[derive(Debug, Serialize)]
+pub struct JsonReport {
+    format_version: &'static str,
+    command: &'static str,
+    packages: Vec<JsonPackage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versions: Option<Vec<VersionRow>>,
+    summary: JsonSummary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<JsonError>,
+}
+
+/// A version that the registry offers.
+#[derive(Debug, Serialize)]
+pub struct VersionRow {
+    /// The provider's full address.
+    pub address: String,
+    /// The canonical version.
+    pub version: String,
+    /// Plugin protocol versions as the registry writes them.
+    pub protocols: Vec<String>,
+    /// Platforms as `OS_ARCH`.
+    pub platforms: Vec<String>,
+}
+
+/// One package of a report.
+#[derive(Debug, Serialize)]
+pub struct JsonPackage {
+    kind: &'static str,
+    address: String,
+    version: String,
+    platform: String,
+    action: &'static str,
+    verdict: Option<&'static str>,
+    signed_by: Option<String>,
+    size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<JsonError>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct JsonSummary {
+    installed: usize,
+    mirrored: usize,
+    kept: usize,
+    fetch: usize,
+    skipped: usize,
+    failed: usize,
+    bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct JsonError {
+    kind: String,
+    exit_code: u8,
+    message: String,
+    causes: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl JsonReport {
+    /// The report of a run over packages.
+    pub fn of_summary(command: &'static str, summary: &Summary) -> Self {
+        let gravest = summary.exit_code();
+        let error = summary
+            .errors()
+            .find(|error| Some(error.exit_code()) == gravest);
+        Self {
+            packages: summary.packages.iter().map(JsonPackage::of).collect(),
+            summary: JsonSummary::of(summary),
+            error: error.map(|error| JsonError::of(error)),
+            ..Self::empty(command)
+        }
+    }
+
+    /// The report of a run that failed as a whole, or was interrupted after these packages.
+    pub fn of_error(
+        command: &'static str,
+        error: &dyn Failure,
+        finished: Vec<JsonPackage>,
+    ) -> Self {
+        Self {
+            summary: JsonSummary::of_packages(&finished),
+            packages: finished,
+            error: Some(JsonError::of(error)),
+            ..Self::empty(command)
+        }
+    }
+
+    /// The report of `versions`.
+    pub fn of_versions(command: &'static str, versions: Vec<VersionRow>) -> Self {
+        Self {
+            versions: Some(versions),
+            ..Self::empty(command)
+        }
+    }
+
+    /// The document as text, indented, with a final newline.
+    #[expect(
+        clippy::missing_panics_doc,
+        reason = "strings and numbers always make JSON"
+    )]
+    pub fn render(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("strings and numbers make JSON");
+        format!("{text}\n")
+    }
+
+    fn empty(command: &'static str) -> Self {
+        Self {
+            format_version: "1.0",
+            command,
+            packages: Vec::new(),
+            versions: None,
+            summary: JsonSummary::default(),
+            error: None,
+        }
+    }
+}
+
+impl JsonPackage {
+    pub(super) fn of(outcome: &PackageOutcome) -> Self {
+        let (verdict, signed_by) = match &outcome.verdict {
+            Some(Verdict::Signed { key_id, .. }) => (Some("signed"), Some(key_id.clone())),
+            Some(Verdict::Checksum) => (Some("checksum"), None),
+            Some(Verdict::Unauthenticated) => (Some("unauthenticated"), None),
+            None => (None, None),
+        };
+        Self {
+            kind: "provider",
+            address: outcome.id.addr.to_string(),
+            version: outcome.id.version.to_string(),
+            platform: outcome.id.platform.to_string(),
+            action: outcome.action.name(),
+            verdict,
+            signed_by,
+            size: outcome.size,
+            error: outcome.error.as_ref().map(|error| JsonError::of(error)),
+        }
+    }
+}
+
+impl JsonSummary {
+    fn of(summary: &Summary) -> Self {
+        let packages: Vec<JsonPackage> = summary.packages.iter().map(JsonPackage::of).collect();
+        Self {
+            failed: summary.errors().count(),
+            ..Self::of_packages(&packages)
+        }
+    }
+
+    fn of_packages(packages: &[JsonPackage]) -> Self {
+        let count = |action: Action| {
+            packages
+                .iter()
+                .filter(|package| package.action == action.name())
+                .count()
+        };
+        let fetched = [Action::Installed, Action::Mirrored, Action::WouldFetch].map(Action::name);
+        let new = packages
+            .iter()
+            .filter(|package| fetched.contains(&package.action));
+        Self {
+            installed: count(Action::Installed),
+            mirrored: count(Action::Mirrored),
+            kept: count(Action::Kept),
+            fetch: count(Action::WouldFetch),
+            skipped: count(Action::Skipped),
+            failed: count(Action::Failed),
+            bytes: new.filter_map(|package| package.size).sum(),
+        }
+    }
+}
+
+impl JsonError {
+    fn of(error: &dyn Failure) -> Self {
+        Self {
+            kind: error.exit_code().kind().to_owned(),
+            exit_code: error.exit_code().number(),
+            message: error.to_string(),
+            causes: causes(error),
+            hints: error.hints(),
+        }
+    }
+}

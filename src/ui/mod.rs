@@ -1,0 +1,18 @@
+//! The only writer to the terminal: printer, progress, tables, error and JSON reports.
+mod error_report;
+mod json_report;
+mod logger;
+mod printer;
+mod progress;
+mod summary_text;
+mod table;
+mod words;
+
+pub use error_report::render_error;
+pub use json_report::{JsonPackage, JsonReport, VersionRow};
+pub use logger::install_logger;
+pub use printer::{Colour, Printer, PrinterOptions, Verbosity};
+pub use progress::ProgressReporter;
+pub use summary_text::{plan_lines, summary_line};
+pub use table::Table;
+pub use words::{bytes, counted};
