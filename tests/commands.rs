@@ -1,0 +1,28 @@
+//! The program as its users run it: the built binary in a sealed place, against a registry inside the test process.
+//!
+//! Each test arranges by a builder, runs, and compares exit code, stdout and stderr as one block; then it looks at files
+//! and at what the registry was asked.
+
+/// The registry and the place to run in.
+pub mod support;
+
+#[cfg(test)]
+mod commands {
+    mod scene;
+
+    mod errors;
+    mod hostile_packages;
+    mod install_directory;
+    mod install_locked;
+    mod install_requirements;
+    mod install_root;
+    mod interruption;
+    mod mirror;
+    mod mirror_content;
+    mod mirror_failures;
+    mod mirror_selection;
+    mod output;
+    mod tokens;
+    mod usage;
+    mod versions;
+}

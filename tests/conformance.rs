@@ -1,0 +1,36 @@
+//! The outcomes of the field's own tools, compared with this program's, case by case.
+//!
+//! Cases are JSON files under `tests/vectors`, or in the directory that `PROVENDER_VECTORS` names. Each
+//! test takes one file, prints how many cases ran, failed and were left out (with the reason for each),
+//! and fails with the list of failed cases.
+
+/// Registries that the cases describe.
+pub mod support;
+
+#[cfg(test)]
+mod conformance {
+    mod support;
+
+    mod cli_config;
+    mod config_scan;
+    mod constraints_match;
+    mod constraints_parse;
+    mod dirhash;
+    mod discovery;
+    mod hostname;
+    mod lockfile_load;
+    mod lockfile_save;
+    mod provider_address;
+    mod real_cli_config;
+    mod real_keys;
+    mod real_lock_files;
+    mod real_registry_data;
+    mod registries;
+    mod registry_client;
+    mod registry_requests;
+    mod reported_packages;
+    mod shasums;
+    mod signatures;
+    mod token_env_hostnames;
+    mod versions;
+}

@@ -1,0 +1,26 @@
+//! What the real `terraform` makes of the results of this program, and what it would have made itself.
+//!
+//! Each test is skipped with a message where no `terraform` is on `PATH`; with `PROVENDER_REQUIRE_TERRAFORM=1` it
+//! fails there instead.
+
+/// Registry, mirrors and sealed homes.
+pub mod support;
+
+#[cfg(test)]
+mod real_terraform {
+    mod scene;
+    mod twins;
+
+    mod configurations;
+    mod init_after_install;
+    mod init_from_local_directory;
+    mod init_from_mirror;
+    mod lock_file_edits;
+    mod lock_file_steps;
+    mod mirror_of_terraform;
+    #[cfg(unix)]
+    mod odd_packages;
+    mod odd_releases;
+    mod providers_lock;
+    mod real_lock_files;
+}
