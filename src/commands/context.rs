@@ -104,6 +104,7 @@ impl<'e> Context<'e> {
         let http = Client::new(ClientOptions {
             ca_files: self.ca_files.clone(),
             request_timeout: Some(self.patience.registry_timeout),
+            stall_timeout: self.patience.stall_timeout,
             ..ClientOptions::default()
         })?;
         let retry = RetryPolicy::of(self.patience.registry_retries);

@@ -127,6 +127,11 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "How often a package download is tried again. Default 3; only whole numbers above 0 count.",
     ),
     (
+        "PROVENDER_STALL_TIMEOUT",
+        "Seconds that a server may send nothing before the connection is given up. Default 30; only whole \
+         numbers above 0 count.",
+    ),
+    (
         "OPENTOFU_ENFORCE_GPG_VALIDATION",
         "With `true`, packages of `registry.opentofu.org` need a signature too.",
     ),

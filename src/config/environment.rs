@@ -44,6 +44,9 @@ pub const TF_REGISTRY_CLIENT_TIMEOUT: &str = "TF_REGISTRY_CLIENT_TIMEOUT";
 /// Further tries of package downloads; only whole numbers above zero count.
 pub const TF_PROVIDER_DOWNLOAD_RETRY: &str = "TF_PROVIDER_DOWNLOAD_RETRY";
 
+/// Seconds that a server may send nothing; only whole numbers above zero count.
+pub const PROVENDER_STALL_TIMEOUT: &str = "PROVENDER_STALL_TIMEOUT";
+
 /// The root module's data directory instead of `.terraform`; empty counts as unset.
 pub const TF_DATA_DIR: &str = "TF_DATA_DIR";
 

@@ -1,4 +1,4 @@
-//! Numbers that the tools take from the environment, with our defaults (facts/providers 1.20).
+//! Numbers that the tools take from the environment, with our defaults (facts/providers 1.20), and one of our own.
 
 use std::time::Duration;
 
@@ -13,23 +13,26 @@ pub struct Patience {
     pub package_retries: u32,
     /// How long a registry request may take in all.
     pub registry_timeout: Duration,
+    /// How long a server may send nothing while it is waited for.
+    pub stall_timeout: Duration,
 }
 
 impl Patience {
-    /// Reads the tools' variables; as with the tools, only whole numbers above zero count.
+    /// Reads the variables; as with those of the tools, only whole numbers above zero count.
     pub fn from_environment(environment: &Environment) -> Self {
         let number = |name| {
             environment
                 .get(name)
                 .and_then(|text| text.trim().parse().ok())
         };
-        let positive = |name, default| number(name).filter(|&number| number > 0).unwrap_or(default);
+        let positive =
+            |name, default: u32| number(name).filter(|&number| number > 0).unwrap_or(default);
+        let seconds = |name, default| Duration::from_secs(positive(name, default).into());
         Self {
             registry_retries: positive(environment::TF_REGISTRY_DISCOVERY_RETRY, 2),
             package_retries: positive(environment::TF_PROVIDER_DOWNLOAD_RETRY, 3),
-            registry_timeout: Duration::from_secs(
-                positive(environment::TF_REGISTRY_CLIENT_TIMEOUT, 10).into(),
-            ),
+            registry_timeout: seconds(environment::TF_REGISTRY_CLIENT_TIMEOUT, 10),
+            stall_timeout: seconds(environment::PROVENDER_STALL_TIMEOUT, 30),
         }
     }
 }
@@ -61,5 +64,8 @@ mod tests {
         );
         let slow = patience(&[("TF_REGISTRY_CLIENT_TIMEOUT", "30")]);
         assert_eq!(slow.registry_timeout, Duration::from_secs(30));
+        assert_eq!(default.stall_timeout, Duration::from_secs(30));
+        let hasty = patience(&[("PROVENDER_STALL_TIMEOUT", "1")]);
+        assert_eq!(hasty.stall_timeout, Duration::from_secs(1));
     }
 }
