@@ -95,6 +95,19 @@ impl Running {
         self.child.kill().expect("a running child can be killed");
     }
 
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        let status = self.child.try_wait().expect("a child can be asked");
+        status.is_some()
+    }
+
+    /// The most memory that it held so far, in KiB; `None` once it has ended, and where the system does not tell.
+    pub fn peak_memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+        line.split_ascii_whitespace().nth(1)?.parse().ok()
+    }
+
     /// Waits for its end.
     pub fn wait(mut self) -> Outcome {
         let stdout = self.collect(|running| &running.stdout);
