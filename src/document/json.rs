@@ -2,13 +2,15 @@
 //! version does not know survive a rewrite.
 //!
 //! Documents come from mirrors of strangers. Known attacks, and the answers: nesting that exhausts the
-//! stack is refused by the parser; sizes are capped by the caller before; a null or a value of another
+//! stack is refused by the parser; sizes are capped by the caller before; many small values, whose tree exhausts
+//! the memory, are weighed before they are parsed; a null or a value of another
 //! kind where an object is wanted, which crashes the tools, is an error with its place.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::document::json_weight::{TooManyValues, weigh};
 use crate::failure::{ExitCode, Failure};
 
 /// The members of an object, in the order of their keys as bytes.
@@ -24,6 +26,7 @@ pub(super) struct Object {
 impl Object {
     /// Reads the first JSON value of `document`; text after it is ignored (facts/providers 8.5).
     pub(super) fn parse(document: &[u8]) -> Result<Self, JsonDocumentError> {
+        weigh(document)?;
         let mut values = serde_json::Deserializer::from_slice(document).into_iter::<Value>();
         match values.next() {
             Some(Ok(value)) => Self::of(String::new(), value),
@@ -194,6 +197,9 @@ pub enum JsonDocumentError {
         /// The parser's error, which names line and column.
         source: serde_json::Error,
     },
+    /// There are too many values for the memory.
+    #[error(transparent)]
+    TooManyValues(#[from] TooManyValues),
     /// The document is another value than an object.
     #[error("the document is {found} where an object is wanted")]
     NotAnObject {
@@ -247,6 +253,7 @@ impl Failure for JsonDocumentError {
             }
             Self::Empty
             | Self::Syntax { .. }
+            | Self::TooManyValues(_)
             | Self::NotAnObject { .. }
             | Self::WrongKind { .. }
             | Self::Missing { .. }
@@ -276,7 +283,7 @@ mod tests {
 
     #[test]
     fn deep_nesting_is_refused() {
-        let document = format!("{}{}", "{\"a\":".repeat(100_000), "1");
+        let document = format!("{}{}", "{\"a\":".repeat(10_000), "1");
         assert_eq!(refused(&document), "the document is not JSON");
     }
 
