@@ -107,15 +107,33 @@ fn lock_dir(path: &Path) -> Result<Option<File>, DiskError> {
 ///
 /// Fails if renaming or removing the old directory fails.
 pub fn rename_dir(from: &Path, to: &Path) -> Result<(), DiskError> {
-    if to.symlink_metadata().is_err() {
-        fs::rename(from, to).map_err(DiskError::on("rename a directory to", to))?;
-    } else if system::swap(from, to).map_err(DiskError::on("replace", to))? {
-        remove_dir_all(from)?;
-    } else {
-        rename_in_two_steps(from, to)?;
+    if !takes_a_free_place(from, to)? {
+        replace(from, to)?;
     }
     let dir = parent_of(to);
     system::sync_dir(dir).map_err(DiskError::on("sync the directory", dir))
+}
+
+fn replace(from: &Path, to: &Path) -> Result<(), DiskError> {
+    if system::swap(from, to).map_err(DiskError::on("replace", to))? {
+        remove_dir_all(from)
+    } else {
+        rename_in_two_steps(from, to)
+    }
+}
+
+/// Renames if nothing is at `to`; `false` if something is, perhaps since an instant ago.
+fn takes_a_free_place(from: &Path, to: &Path) -> Result<bool, DiskError> {
+    let is_free = || to.symlink_metadata().is_err();
+    if !is_free() {
+        return Ok(false);
+    }
+    match fs::rename(from, to) {
+        Ok(()) => Ok(true),
+        // Another process was faster.
+        Err(_) if !is_free() => Ok(false),
+        Err(error) => Err(DiskError::on("rename a directory to", to)(error)),
+    }
 }
 
 fn rename_in_two_steps(from: &Path, to: &Path) -> Result<(), DiskError> {
@@ -169,6 +187,31 @@ mod tests {
             assert!(target.join("new").is_file() && !target.join("old").exists());
             assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
         }
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    #[test]
+    fn all_of_many_that_are_put_in_one_new_place_at_once_succeed() {
+        let root = tempfile::tempdir().unwrap();
+        let together = std::sync::Barrier::new(4);
+        let rename_many = &|thread: usize| {
+            let rename = |round: usize| {
+                let from = root.path().join(format!("from-{thread}"));
+                dir_with(&from, "new");
+                together.wait();
+                rename_dir(&from, &root.path().join(format!("to-{round}"))).err()
+            };
+            (0..200).filter_map(rename).collect::<Vec<_>>()
+        };
+        let failed: Vec<_> = std::thread::scope(|scope| {
+            let threads = [0, 1, 2, 3].map(|thread| scope.spawn(move || rename_many(thread)));
+            threads
+                .into_iter()
+                .flat_map(|thread| thread.join().unwrap())
+                .collect()
+        });
+        assert!(failed.is_empty(), "{failed:?}");
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 200);
     }
 
     #[test]
