@@ -39,7 +39,8 @@ impl Failure for DiskError {
     }
 }
 
-fn hint(source: &io::Error) -> Option<&'static str> {
+/// What to do about an I/O error of a file or directory, where that can be told from the error alone.
+pub fn hint(source: &io::Error) -> Option<&'static str> {
     let kind = source.kind();
     if kind == io::ErrorKind::PermissionDenied {
         return Some("check the owner and the permissions of the path");
@@ -49,6 +50,9 @@ fn hint(source: &io::Error) -> Option<&'static str> {
     }
     if kind == io::ErrorKind::ReadOnlyFilesystem {
         return Some("the file system is read-only: choose a directory on another one");
+    }
+    if kind == io::ErrorKind::NotADirectory || kind == io::ErrorKind::AlreadyExists {
+        return Some("a file stands where a directory has to be: move it, or choose another place");
     }
     if system::is_out_of_handles(source) {
         return Some("raise the limit with `ulimit -n 4096`, or use fewer jobs with `--jobs`");
@@ -80,6 +84,7 @@ mod tests {
             (io::ErrorKind::PermissionDenied, Some("permissions")),
             (io::ErrorKind::StorageFull, Some("free some space")),
             (io::ErrorKind::ReadOnlyFilesystem, Some("read-only")),
+            (io::ErrorKind::NotADirectory, Some("a file stands")),
             (io::ErrorKind::NotFound, None),
         ];
         for (kind, words) in cases {

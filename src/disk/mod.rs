@@ -33,7 +33,7 @@ mod write;
 pub use copy::copy;
 pub use digest::sha256;
 pub use directory::{TempDir, create_dir_all, remove_dir_all, rename_dir};
-pub use error::DiskError;
+pub use error::{DiskError, hint};
 pub use list::file_names;
 pub use lock::FileLock;
 pub use read::read_capped;

@@ -188,26 +188,19 @@ impl Failure for HttpError {
                 vec!["`--ca-file` takes certificates in PEM format".to_owned()]
             }
             Self::Disk(error) => error.hints(),
-            Self::UnexpectedStatus { status: 429, .. } => {
-                vec![
-                    "the server limits how much it serves: try again later, with fewer `--jobs`"
-                        .to_owned(),
-                ]
-            }
-            Self::UnexpectedStatus {
-                status: 500..=599, ..
-            } => {
-                vec!["the server is in trouble: try again later".to_owned()]
-            }
-            Self::UnexpectedStatus { .. }
-            | Self::TooLarge { .. }
-            | Self::SizeMismatch { .. }
-            | Self::ContentEncoding { .. }
+            Self::UnexpectedStatus { status, .. } => vec![status_hint(*status).to_owned()],
+            Self::SizeMismatch { .. } => vec![
+                "somebody on the way, such as a proxy or an artifact store, may have changed the package; if it stays so, tell those who run the source".to_owned(),
+            ],
+            Self::ContentEncoding { .. } => vec![
+                "this is a fault of the server or of a proxy on the way; tell those who run it".to_owned(),
+            ],
+            Self::TooLarge { .. }
             | Self::TooManyRedirects { .. }
             | Self::InsecureRedirect { .. }
             | Self::BadRedirect { .. }
             | Self::UnsupportedScheme { .. } => {
-                vec!["the server does not do what it should: tell those who run it".to_owned()]
+                vec!["this is a fault of the server; tell those who run it".to_owned()]
             }
             Self::BadHeader { .. } | Self::Setup { .. } => Vec::new(),
         }
@@ -227,12 +220,24 @@ fn transport_hint(kind: TransportKind) -> Option<&'static str> {
         TransportKind::TimedOut => {
             Some("allow more time with `TF_REGISTRY_CLIENT_TIMEOUT=SECONDS`")
         }
-        TransportKind::Stalled | TransportKind::Cut => {
-            Some("the network or the server is in trouble: try again later, what is complete stays")
+        TransportKind::Stalled => Some(
+            "try again later, or wait longer for a slow server with `PROVENDER_STALL_TIMEOUT=SECONDS`",
+        ),
+        TransportKind::Cut => {
+            Some("try again later; if it stays so, look at proxies and firewalls on the way")
         }
         TransportKind::Certificate => {
             Some("check the clock of this machine, and the host name that the certificate is for")
         }
         TransportKind::Tls | TransportKind::Other => None,
+    }
+}
+
+/// What to do about a status that should have been 200.
+fn status_hint(status: u16) -> &'static str {
+    match status {
+        429 => "the server limits requests: try again later, or with fewer `--jobs`",
+        500..=599 => "the server is in trouble, try again later",
+        _ => "the registry names a file that the server does not give; tell those who run them",
     }
 }

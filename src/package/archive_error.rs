@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::disk;
 use crate::failure::{ExitCode, Failure};
 
 /// What is wrong with the name of an archive entry.
@@ -210,20 +211,30 @@ impl Failure for ArchiveError {
     }
 
     fn hints(&self) -> Vec<String> {
-        match self.exit_code() {
-            ExitCode::Verification => vec![
-                "the package is not fit to be unpacked: tell its publisher, and use another version".to_owned(),
-            ],
-            ExitCode::Local
-            | ExitCode::Usage
-            | ExitCode::Authentication
-            | ExitCode::Difference
-            | ExitCode::NotFound
-            | ExitCode::Remote
-            | ExitCode::Interrupted => {
-                vec!["check the space and the permissions where packages are placed".to_owned()]
+        let hint = match self {
+            Self::Read { source, .. } | Self::Write { source, .. } => disk::hint(source),
+            Self::DestinationNotEmpty { .. } => None,
+            Self::NoZip { .. }
+            | Self::EntryCount { .. }
+            | Self::Empty
+            | Self::TooManyEntries { .. }
+            | Self::TooMuchText { .. }
+            | Self::TooLarge { .. }
+            | Self::Overlap { .. }
+            | Self::NamesDiffer { .. }
+            | Self::Encrypted { .. }
+            | Self::UnsupportedMethod { .. }
+            | Self::Damaged { .. }
+            | Self::SizeMismatch { .. }
+            | Self::ChecksumMismatch { .. }
+            | Self::HostileName { .. }
+            | Self::SpecialEntry { .. }
+            | Self::Collision { .. }
+            | Self::NoExecutable { .. } => {
+                Some("the package was published like this: do not use it, and tell its publisher")
             }
-        }
+        };
+        hint.map(str::to_owned).into_iter().collect()
     }
 }
 

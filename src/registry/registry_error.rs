@@ -184,7 +184,7 @@ impl Failure for RegistryError {
                 token_hint(host)
             )],
             Self::Status { status: 429, .. } => {
-                vec!["the registry limits requests: try again later, with fewer `--jobs`".to_owned()]
+                vec!["the registry limits requests: try again later, or with fewer `--jobs`".to_owned()]
             }
             Self::Status { status: 300..=499, .. } => {
                 vec!["check the registry's URL and that the address exists there".to_owned()]

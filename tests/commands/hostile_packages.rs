@@ -55,7 +55,7 @@ failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the name of entry `../../escaped` leads out of its directory
 
-hint: the package is not fit to be unpacked: tell its publisher, and use another version
+hint: the package was published like this: do not use it, and tell its publisher
 ",
     );
 }
@@ -79,7 +79,7 @@ error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the archive is no intact zip file
   caused by: Missing end of central directory
 
-hint: the package is not fit to be unpacked: tell its publisher, and use another version
+hint: the package was published like this: do not use it, and tell its publisher
 ",
     );
 }
@@ -96,7 +96,7 @@ failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the archive is empty
 
-hint: the package is not fit to be unpacked: tell its publisher, and use another version
+hint: the package was published like this: do not use it, and tell its publisher
 ",
     );
 }
@@ -114,7 +114,7 @@ failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the archive holds no executable named `terraform-provider-net`
 
-hint: the package is not fit to be unpacked: tell its publisher, and use another version
+hint: the package was published like this: do not use it, and tell its publisher
 ",
     );
 }

@@ -238,7 +238,7 @@ error: cannot mirror `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: cannot download the package
   caused by: `https://localhost:[PORT]/archives/acme/net/1.0.0/terraform-provider-net_1.0.0_linux_amd64.zip` answers with status 503 after 2 tries
 
-hint: the server is in trouble: try again later
+hint: the server is in trouble, try again later
 ",
     );
     let files = scene.names("mirror");
@@ -261,6 +261,8 @@ failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot mirror `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: cannot create the directory `[TEMP]/work/mirror/registry.example.test/acme/net`
   caused by: Not a directory (os error 20)
+
+hint: a file stands where a directory has to be: move it, or choose another place
 ",
     );
 }
