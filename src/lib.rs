@@ -50,7 +50,8 @@
 //!
 //! Rules of values are tested beside the code. In `tests`: `conformance` compares with outcomes of the
 //! field's own tools, commands run as the built binary against a registry inside the process
-//! (`support`, which can also misbehave), `real_terraform` lets the real tool install what was written,
+//! (`support`, which can also misbehave), `faults` is where it does, `interruption` kills the binary at random
+//! instants, `hostile_input` mutates what parsers read, `real_terraform` lets the real tool install what was written,
 //! `layering` and `generated` keep the house, the man pages, the completions and README in order.
 pub mod address;
 pub mod failure;

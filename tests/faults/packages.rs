@@ -161,8 +161,8 @@ fn silent_servers_are_left_after_the_stall_time_out() {
         advises: "PROVENDER_STALL_TIMEOUT",
     };
     let slow = Fault::Slow {
-        chunk: 100_000,
-        pause: Duration::from_millis(600),
+        chunk: 50_000,
+        pause: Duration::from_millis(300),
     };
     run(&[
         case(

@@ -83,8 +83,8 @@ impl Scene {
         cx.config(&registry.host_block(HOST));
         cx.env("TF_REGISTRY_DISCOVERY_RETRY", "1");
         cx.env("TF_PROVIDER_DOWNLOAD_RETRY", "2");
-        cx.env("TF_REGISTRY_CLIENT_TIMEOUT", "2");
-        cx.env("PROVENDER_STALL_TIMEOUT", "1");
+        cx.env("TF_REGISTRY_CLIENT_TIMEOUT", "4");
+        cx.env("PROVENDER_STALL_TIMEOUT", "2");
         Self { cx, registry }
     }
 
