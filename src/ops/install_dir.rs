@@ -57,7 +57,7 @@ pub async fn install_into_directory(
         fetcher.reporter,
     )
     .await;
-    let store = InstallStore::new(&request.dir);
+    let store = InstallStore::with_notes(&request.dir);
     let installer = Installer {
         source,
         fetcher,
@@ -93,8 +93,6 @@ async fn install(
         return Ok(PackageOutcome::done(id.clone(), Action::Kept, None, None));
     }
     let placed = installer.install(id, Prior::Free).await?;
-    let (store, placed_id, h1) = (installer.store.clone(), id.clone(), placed.h1);
-    on_blocking_pool(move || store.note(&placed_id, &h1)).await?;
     let verdict = placed.package.verdict().clone();
     let size = placed.package.size();
     Ok(PackageOutcome::done(

@@ -16,6 +16,17 @@ const NOTE_CAP: u64 = 1024;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstallStore {
     root: PathBuf,
+    notes: Notes,
+}
+
+/// Whether the `h1:` of each package is noted beside its directory; the tools look only at
+/// directories there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notes {
+    /// A lock file vouches for what is installed.
+    None,
+    /// Nothing else does.
+    Kept,
 }
 
 /// A package unpacked beside its place, which it takes by a rename; dropped, it leaves nothing.
@@ -23,13 +34,25 @@ pub struct InstallStore {
 pub struct InstalledPackage {
     staged: TempDir,
     target: PathBuf,
+    note: Option<PathBuf>,
     contents: PackageContents,
 }
 
 impl InstallStore {
-    /// A store below `root`, which need not exist.
+    /// A store below `root`, which need not exist, for a lock file to vouch for.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            notes: Notes::None,
+        }
+    }
+
+    /// A store below `root` without a lock file: what was placed is noted beside it.
+    pub fn with_notes(root: impl Into<PathBuf>) -> Self {
+        Self {
+            root: root.into(),
+            notes: Notes::Kept,
+        }
     }
 
     /// Where the packages lie.
@@ -67,19 +90,6 @@ impl InstallStore {
         Ok(Some(h1_of_directory(&self.dir(id))?))
     }
 
-    /// Notes the `h1:` of an installed package beside its directory, where no lock file vouches for
-    /// it; the tools look only at directories there. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// If the note cannot be written.
-    pub fn note(&self, id: &PackageId, h1: &PackageHash) -> Result<(), StoreError> {
-        Ok(disk::write_atomically(
-            &self.note_path(id),
-            h1.as_str().as_bytes(),
-        )?)
-    }
-
     /// Whether the directory of `id` still has the `h1:` that was noted; a link does not count, as
     /// it leads to files that others change. Blocks.
     pub fn is_as_noted(&self, id: &PackageId) -> bool {
@@ -106,9 +116,11 @@ impl InstallStore {
             disk::remove_stale_temps(versions)?;
         }
         let contents = package.unpack(staged.path())?;
+        let note = (self.notes == Notes::Kept).then(|| self.note_path(package.id()));
         Ok(InstalledPackage {
             staged,
             target,
+            note,
             contents,
         })
     }
@@ -127,6 +139,11 @@ impl InstalledPackage {
     ///
     /// If it cannot be renamed.
     pub fn place(self) -> Result<(), StoreError> {
+        // The note comes first, so that a kill in between leaves no package without one; a note
+        // that does not fit what is there only has the package installed again.
+        if let Some(note) = &self.note {
+            disk::write_atomically(note, self.h1().as_str().as_bytes())?;
+        }
         if self.target.is_symlink() {
             disk::remove_dir_all(&self.target)?;
         }
