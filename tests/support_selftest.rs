@@ -515,7 +515,7 @@ fn outcomes_are_the_same_in_every_run() {
     context.env("WORD", "secret");
     let script = "pwd; echo http://localhost:4711/ $WORD $USER; echo $HOME >&2; exit 3";
     let outcome = context.run(["-c", script]).expect_code(3);
-    let expected = "code: 3\n--- stdout\n[TEMP]/work\nhttp://localhost:[PORT]/ [SECRET]\n--- stderr\n[TEMP]/home\n";
+    let expected = "code: 3\n--- stdout\n[TEMP]/place\nhttp://localhost:[PORT]/ [SECRET]\n--- stderr\n[TEMP]/home\n";
     assert_eq!(outcome.to_string(), expected);
 }
 

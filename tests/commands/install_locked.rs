@@ -100,7 +100,7 @@ fn locked_refuses_a_provider_that_is_not_locked() {
         "code: 11
 --- stdout
 --- stderr
-error: the lock file `[TEMP]/work/.terraform.lock.hcl` does not fit the configuration: `registry.example.test/acme/net` is not locked
+error: the lock file `[TEMP]/place/.terraform.lock.hcl` does not fit the configuration: `registry.example.test/acme/net` is not locked
 
 hint: run `provender install` without `--locked`, with `--upgrade` where a version has to change, and commit the lock file
 ",
@@ -120,7 +120,7 @@ fn locked_refuses_a_version_that_the_constraints_no_longer_allow() {
         "code: 11
 --- stdout
 --- stderr
-error: the lock file `[TEMP]/work/.terraform.lock.hcl` does not fit the configuration: `registry.example.test/acme/net` is locked at 1.0.0, and `~> 2.0` is required
+error: the lock file `[TEMP]/place/.terraform.lock.hcl` does not fit the configuration: `registry.example.test/acme/net` is locked at 1.0.0, and `~> 2.0` is required
 
 hint: run `provender install` without `--locked`, with `--upgrade` where a version has to change, and commit the lock file
 ",
@@ -148,7 +148,7 @@ fn locked_refuses_an_entry_that_nothing_requires() {
         "code: 11
 --- stdout
 --- stderr
-error: the lock file `[TEMP]/work/.terraform.lock.hcl` does not fit the configuration: `registry.example.test/acme/net` is locked but no longer required
+error: the lock file `[TEMP]/place/.terraform.lock.hcl` does not fit the configuration: `registry.example.test/acme/net` is locked but no longer required
 
 hint: run `provender install` without `--locked`, with `--upgrade` where a version has to change, and commit the lock file
 ",
@@ -195,7 +195,7 @@ fn unreadable_lock_file_is_told_with_its_line() {
         "code: 1
 --- stdout
 --- stderr
-error: cannot use the lock file `[TEMP]/work/.terraform.lock.hcl`
+error: cannot use the lock file `[TEMP]/place/.terraform.lock.hcl`
   caused by: line 1, column 16: the syntax is wrong: invalid block body; expected `}`, newline or identifier
 ",
     );

@@ -47,7 +47,7 @@ fn entries_stay_while_a_module_is_not_read() {
 --- stdout
 kept 1 package
 --- stderr
-warning: module `far` from `acme/far/any` is not handled yet, and providers that only it requires are left out ([TEMP]/work/main.tf:8)
+warning: module `far` from `acme/far/any` is not handled yet, and providers that only it requires are left out ([TEMP]/place/main.tf:8)
 ",
     );
     assert_eq!(locked(&scene), ["acme/dns", "acme/net"]);
@@ -157,7 +157,7 @@ fn directory_without_configuration_is_refused() {
         "code: 1
 --- stdout
 --- stderr
-error: `[TEMP]/work` holds no configuration files
+error: `[TEMP]/place` holds no configuration files
 
 hint: name the root module's directory with `--chdir DIR`, or give addresses
 ",
@@ -175,8 +175,8 @@ fn configuration_that_does_not_parse_is_told_with_its_line() {
         "code: 1
 --- stdout
 --- stderr
-error: the configuration in `[TEMP]/work` is invalid
-  [TEMP]/work/main.tf:2:24: syntax error: invalid block body; expected `}`, newline or identifier
+error: the configuration in `[TEMP]/place` is invalid
+  [TEMP]/place/main.tf:2:24: syntax error: invalid block body; expected `}`, newline or identifier
 ",
     );
 }

@@ -246,11 +246,11 @@ fn documents_that_cannot_be_understood_are_left_alone() {
 --- stdout
 kept 1 package (1.3 KiB), 1 failure
 --- stderr
-error: cannot use `[TEMP]/work/mirror/registry.example.test/acme/net/index.json`
+error: cannot use `[TEMP]/place/mirror/registry.example.test/acme/net/index.json`
   caused by: the document is not JSON
   caused by: key must be a string at line 1 column 3
 
-hint: if nothing else wrote it on purpose, delete `[TEMP]/work/mirror/registry.example.test/acme/net/index.json` and run the command again: it is made anew
+hint: if nothing else wrote it on purpose, delete `[TEMP]/place/mirror/registry.example.test/acme/net/index.json` and run the command again: it is made anew
 ",
     );
     assert_eq!(

@@ -259,7 +259,7 @@ fn directory_that_cannot_be_written_is_told() {
 --- stderr
 failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot mirror `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
-  caused by: cannot create the directory `[TEMP]/work/mirror/registry.example.test/acme/net`
+  caused by: cannot create the directory `[TEMP]/place/mirror/registry.example.test/acme/net`
   caused by: Not a directory (os error 20)
 
 hint: a file stands where a directory has to be: move it, or choose another place

@@ -259,7 +259,7 @@ fn lock_file_that_is_not_there_is_an_error() {
         "code: 1
 --- stdout
 --- stderr
-error: there is no lock file `[TEMP]/work/infra`
+error: there is no lock file `[TEMP]/place/infra`
 
 hint: name the file itself, such as `infra/.terraform.lock.hcl`
 ",

@@ -105,7 +105,7 @@ fn directory_that_is_not_there() {
         "code: 1
 --- stdout
 --- stderr
-error: `[TEMP]/work/nowhere` is not a directory
+error: `[TEMP]/place/nowhere` is not a directory
 ",
     );
     shows(
@@ -113,7 +113,7 @@ error: `[TEMP]/work/nowhere` is not a directory
         "code: 1
 --- stdout
 --- stderr
-error: `[TEMP]/work/nowhere` is not a directory
+error: `[TEMP]/place/nowhere` is not a directory
 ",
     );
 }

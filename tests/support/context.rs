@@ -47,7 +47,7 @@ impl TestContext {
             filters,
             ca,
         };
-        for directory in ["home", "work", "cache", "tmp"] {
+        for directory in ["home", "place", "cache", "tmp"] {
             fs::create_dir(context.path(directory)).expect("the temporary directory can be filled");
         }
         context.seal();
@@ -71,7 +71,7 @@ impl TestContext {
 
     /// The directory that programs run in.
     pub fn work(&self) -> PathBuf {
-        self.path("work")
+        self.path("place")
     }
 
     /// The home directory.
