@@ -71,6 +71,64 @@ pub(super) fn swap(_one: &Path, _other: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
+/// The number of a file on its file system, and its mode.
+#[cfg(unix)]
+pub(super) fn inode_and_mode(metadata: &std::fs::Metadata) -> (u64, u32) {
+    use std::os::unix::fs::MetadataExt;
+
+    (metadata.ino(), metadata.mode())
+}
+
+/// The library does not tell the number of a file here.
+#[cfg(not(unix))]
+pub(super) fn inode_and_mode(_metadata: &std::fs::Metadata) -> (u64, u32) {
+    (0, 0)
+}
+
+/// Makes the empty file `to` share the blocks of `from`; `false` if the system or file system
+/// cannot.
+#[cfg(target_os = "linux")]
+pub(super) fn share_blocks(from: &std::fs::File, to: &std::fs::File) -> bool {
+    rustix::fs::ioctl_ficlone(to, from).is_ok()
+}
+
+/// Only whole files are cloned here, by name, or none.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn share_blocks(_from: &std::fs::File, _to: &std::fs::File) -> bool {
+    false
+}
+
+/// Makes a new file `to` that shares the blocks and has the mode of `from`; `false`, and no file, if
+/// the system or file system cannot.
+#[cfg(target_os = "linux")]
+pub(super) fn reflink(from: &Path, to: &Path) -> io::Result<bool> {
+    let source = std::fs::File::open(from)?;
+    let target = std::fs::File::create_new(to)?;
+    if share_blocks(&source, &target) {
+        target.set_permissions(source.metadata()?.permissions())?;
+        return Ok(true);
+    }
+    drop(target);
+    std::fs::remove_file(to)?;
+    Ok(false)
+}
+
+/// Makes a new file `to` that shares the blocks and has the mode of `from`; `false`, and no file, if
+/// the file system cannot.
+#[cfg(target_os = "macos")]
+pub(super) fn reflink(from: &Path, to: &Path) -> io::Result<bool> {
+    use rustix::fs::{CWD, CloneFlags, fclonefileat};
+
+    let source = std::fs::File::open(from)?;
+    Ok(fclonefileat(&source, CWD, to, CloneFlags::empty()).is_ok())
+}
+
+/// There is no such thing, or no safe call for it.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+pub(super) fn reflink(_from: &Path, _to: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
 /// Whether the process or the system ran out of file handles.
 pub(super) fn is_out_of_handles(error: &io::Error) -> bool {
     // EMFILE and ENFILE have the same numbers on all Unix systems; then ERROR_TOO_MANY_OPEN_FILES.
