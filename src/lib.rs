@@ -15,7 +15,7 @@
 //! | resolve | requirements and what a [`source`] offers → what to fetch and what to keep | [`ops`] |
 //! | fetch | where a package is → bytes on disk, hashed while they arrive | [`ops`], [`http`] |
 //! | prove | fetched package → [`VerifiedPackage`](package::VerifiedPackage), which only the check makes | [`package`] |
-//! | place | verified package → install directory, mirror | [`store`] |
+//! | place | verified package → package cache, install directory, mirror | [`store`] |
 //! | report | [`Summary`](ops::Summary) → text or JSON, exit code | [`ui`], [`commands`] |
 //!
 //! # The floors
@@ -41,7 +41,8 @@
 //!
 //! - For what the program does: [`commands::Cli`], then `run` of one verb, then its file in [`ops`].
 //! - For what it believes: [`package`], whose [`authenticate`](package::authenticate) is the only door from
-//!   fetched to verified.
+//!   fetched to verified; what was verified before and kept by the [cache](store::PackageCache) comes back
+//!   through [`IntactArchive`](package::IntactArchive).
 //! - For what strangers may try: every module that reads hostile input begins with the attacks it knows.
 //! - For why a rule is as it is: comments name numbered facts about the tools and protocols, such as
 //!   "facts/providers 6.4"; the tests in `tests/vectors` hold the cases behind them.

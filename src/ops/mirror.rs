@@ -15,7 +15,7 @@ use crate::ops::{
     Action, Choice, Fetcher, MissingPlatformPolicy, OpError, PackageFailure, PackageOutcome,
     PlatformChoice, Reporter, Stage, Summary, Wish,
 };
-use crate::package::{LockMatch, PackageContents, VerifiedPackage};
+use crate::package::{KnownContents, LockMatch, VerifiedPackage};
 use crate::source::{PackageLocation, PackageMeta, Proof, Source};
 use crate::store::{KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, StoreError};
 use crate::version::{Prereleases, Version};
@@ -170,14 +170,20 @@ impl Run<'_> {
         let verdict = fetched.package.verdict().clone();
         let size = fetched.package.size();
         let (fetched, contents) = on_blocking_pool(move || {
-            let contents = fetched.package.inspect();
+            let contents = fetched.package.known_or_inspected();
             contents.map(|contents| (fetched, contents))
         })
         .await?;
         self.compare_with_locks(&fetched.package, &contents)?;
         let (_turn, lock) = self.lock().await?;
         on_blocking_pool(move || {
-            store.put(&lock, &fetched.package, fetched.file, &contents, &record)
+            store.put(
+                &lock,
+                &fetched.package,
+                fetched.file,
+                &contents.h1_zip,
+                &record,
+            )
         })
         .await?;
         Ok(PackageOutcome::done(
@@ -192,7 +198,7 @@ impl Run<'_> {
     fn compare_with_locks(
         &self,
         package: &VerifiedPackage,
-        contents: &PackageContents,
+        contents: &KnownContents,
     ) -> Result<(), PackageFailure> {
         let id = package.id();
         let is_exact = |wish: &&Wish| {

@@ -175,7 +175,15 @@ pub fn authenticate(
     package: FetchedPackage,
     expectation: Expectation<'_>,
 ) -> Result<VerifiedPackage, Mismatch> {
-    let h1_zip = OnceLock::new();
+    authenticate_known(package, expectation, OnceLock::new())
+}
+
+/// [`authenticate`] for an archive whose `h1:` may be known already.
+pub(super) fn authenticate_known(
+    package: FetchedPackage,
+    expectation: Expectation<'_>,
+    h1_zip: OnceLock<PackageHash>,
+) -> Result<VerifiedPackage, Mismatch> {
     let outcome = match expectation {
         Expectation::Registry(registry) => check_registry(&package, &registry),
         Expectation::Mirror(hashes) => check_mirror(&package, hashes, &h1_zip),

@@ -2,7 +2,7 @@
 //! proved.
 //!
 //! A package enters as a [`FetchedPackage`] and leaves [`authenticate`] as a [`VerifiedPackage`];
-//! stores take only the latter. All functions are synchronous and read whole packages: call them on
+//! stores take only the latter. What a cache kept enters as an [`ArchiveClaim`]. All functions are synchronous and read whole packages: call them on
 //! the blocking pool. This module alone knows the `pgp` and `rawzip` crates; none of their types
 //! get out.
 
@@ -19,6 +19,7 @@ mod layout;
 mod openpgp;
 #[cfg(test)]
 mod openpgp_tests;
+mod recall;
 mod shasums_seal;
 mod signature_error;
 mod signature_facts;
@@ -31,6 +32,7 @@ pub use certificate::Unfit;
 pub use h1::{DirectoryHashError, h1_of_directory, h1_of_zip};
 pub use keyring::KeyTextError;
 pub use openpgp::{Expired, Signer, verify_detached};
+pub use recall::{ArchiveClaim, IntactArchive, KnownContents, Scrutiny};
 pub use shasums_seal::{Enforcement, SealedShasums, SigningPolicy};
 pub use signature_error::SignatureError;
 pub use unpack::{PackageContents, inspect, unpack};

@@ -8,6 +8,7 @@ use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 
 use super::archive_error::ArchiveError;
 use super::h1::h1_of_zip;
+use super::recall::KnownContents;
 use super::unpack::{PackageContents, inspect, unpack};
 
 /// An archive on disk that nobody has checked. Its digest was computed while the bytes arrived.
@@ -25,13 +26,15 @@ pub struct FetchedPackage {
 
 /// An archive that passed every check that its source allows.
 ///
-/// Only [`authenticate`](super::authenticate) makes one, so a store that takes this type cannot be
-/// handed unchecked bytes.
+/// Only [`authenticate`](super::authenticate) makes one, and [`IntactArchive`](super::IntactArchive)
+/// again of bytes that were authenticated before, so a store that takes this type cannot be handed
+/// unchecked bytes.
 #[derive(Debug, Clone)]
 pub struct VerifiedPackage {
     package: FetchedPackage,
     verdict: Verdict,
     h1_zip: OnceLock<PackageHash>,
+    known: Option<KnownContents>,
 }
 
 /// How a package stands to the hashes that a lock file holds for it (facts/providers 3.12).
@@ -59,6 +62,28 @@ impl VerifiedPackage {
             package,
             verdict,
             h1_zip,
+            known: None,
+        }
+    }
+
+    /// Notes what an earlier run found out when it unpacked the same bytes for the same type.
+    pub(super) fn with_known_contents(self, known: Option<KnownContents>) -> Self {
+        Self { known, ..self }
+    }
+
+    /// What an earlier run found out about the contents.
+    pub fn known_contents(&self) -> Option<&KnownContents> {
+        self.known.as_ref()
+    }
+
+    /// The hashes of an archive that [`unpack`] would take: [`inspect`]s it, unless an earlier run did.
+    ///
+    /// # Errors
+    /// [`ArchiveError`] as for [`inspect`].
+    pub fn known_or_inspected(&self) -> Result<KnownContents, ArchiveError> {
+        match &self.known {
+            Some(known) => Ok(known.clone()),
+            None => Ok(KnownContents::new(self.id().addr.ty(), &self.inspect()?)),
         }
     }
 

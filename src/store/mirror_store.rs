@@ -21,7 +21,7 @@ use crate::document::{
 };
 use crate::document::{SigningKey, Verdict};
 use crate::hash::PackageHash;
-use crate::package::{PackageContents, VerifiedPackage};
+use crate::package::VerifiedPackage;
 use crate::store::mirror_index::{IndexedArchive, index_archive, unindexed_archive};
 use crate::store::mirror_layout::Form;
 use crate::store::mirror_proof::{documents_prove, has_documents};
@@ -134,7 +134,7 @@ impl MirrorStore {
         }))
     }
 
-    /// Takes a package, its file and what the origin said of it. Blocks.
+    /// Takes a package, its file, the `h1:` of its archive, and what the origin said of it. Blocks.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl MirrorStore {
         _lock: &MirrorLock,
         package: &VerifiedPackage,
         file: TempFile,
-        contents: &PackageContents,
+        h1_zip: &PackageHash,
         record: &MirrorRecord,
     ) -> Result<(), StoreError> {
         let id = package.id();
@@ -166,7 +166,7 @@ impl MirrorStore {
         let zh = PackageHash::zh(package.digest());
         let archive = IndexedArchive {
             id: id.clone(),
-            hashes: vec![contents.h1_zip.clone(), zh],
+            hashes: vec![h1_zip.clone(), zh],
         };
         index_archive(&self.layout, &archive)
     }
