@@ -16,6 +16,9 @@ _provender() {
             ",$1")
                 cmd="provender"
                 ;;
+            provender,cache)
+                cmd="provender__subcmd__cache"
+                ;;
             provender,help)
                 cmd="provender__subcmd__help"
                 ;;
@@ -27,6 +30,33 @@ _provender() {
                 ;;
             provender,versions)
                 cmd="provender__subcmd__versions"
+                ;;
+            provender__subcmd__cache,gc)
+                cmd="provender__subcmd__cache__subcmd__gc"
+                ;;
+            provender__subcmd__cache,help)
+                cmd="provender__subcmd__cache__subcmd__help"
+                ;;
+            provender__subcmd__cache,info)
+                cmd="provender__subcmd__cache__subcmd__info"
+                ;;
+            provender__subcmd__cache,verify)
+                cmd="provender__subcmd__cache__subcmd__verify"
+                ;;
+            provender__subcmd__cache__subcmd__help,gc)
+                cmd="provender__subcmd__cache__subcmd__help__subcmd__gc"
+                ;;
+            provender__subcmd__cache__subcmd__help,help)
+                cmd="provender__subcmd__cache__subcmd__help__subcmd__help"
+                ;;
+            provender__subcmd__cache__subcmd__help,info)
+                cmd="provender__subcmd__cache__subcmd__help__subcmd__info"
+                ;;
+            provender__subcmd__cache__subcmd__help,verify)
+                cmd="provender__subcmd__cache__subcmd__help__subcmd__verify"
+                ;;
+            provender__subcmd__help,cache)
+                cmd="provender__subcmd__help__subcmd__cache"
                 ;;
             provender__subcmd__help,help)
                 cmd="provender__subcmd__help__subcmd__help"
@@ -40,6 +70,15 @@ _provender() {
             provender__subcmd__help,versions)
                 cmd="provender__subcmd__help__subcmd__versions"
                 ;;
+            provender__subcmd__help__subcmd__cache,gc)
+                cmd="provender__subcmd__help__subcmd__cache__subcmd__gc"
+                ;;
+            provender__subcmd__help__subcmd__cache,info)
+                cmd="provender__subcmd__help__subcmd__cache__subcmd__info"
+                ;;
+            provender__subcmd__help__subcmd__cache,verify)
+                cmd="provender__subcmd__help__subcmd__cache__subcmd__verify"
+                ;;
             *)
                 ;;
         esac
@@ -47,7 +86,7 @@ _provender() {
 
     case "${cmd}" in
         provender)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --ca-file --quiet --verbose --json --color --no-progress --help --version install mirror versions help"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version install mirror versions cache help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -73,6 +112,272 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache)
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version info verify gc help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__gc)
+            opts="-C -j -q -v -h -V --max-size --unused-for --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --max-size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --unused-for)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__help)
+            opts="info verify gc help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__help__subcmd__gc)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__help__subcmd__info)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__info)
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__cache__subcmd__verify)
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --ca-file)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -89,8 +394,64 @@ _provender() {
             return 0
             ;;
         provender__subcmd__help)
-            opts="install mirror versions help"
+            opts="install mirror versions cache help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__help__subcmd__cache)
+            opts="info verify gc"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__help__subcmd__cache__subcmd__gc)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__help__subcmd__cache__subcmd__info)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__help__subcmd__cache__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -159,7 +520,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__install)
-            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --chdir --tool --jobs --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -193,6 +554,10 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --ca-file)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -209,7 +574,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__mirror)
-            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --missing-platform --require-signature --check --dry-run --chdir --tool --jobs --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --missing-platform --require-signature --check --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -259,6 +624,10 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --ca-file)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -275,7 +644,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__versions)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -298,6 +667,10 @@ _provender() {
                     return 0
                     ;;
                 -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -23,8 +23,11 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
             cand -j 'Packages in flight at once'
             cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
             cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
             cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
             cand -q 'Results and errors only'
             cand --quiet 'Results and errors only'
             cand -v 'Decisions and requests; twice: headers, never secrets'
@@ -38,6 +41,7 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand install 'Install the providers of a root module, or single providers into a local mirror directory'
             cand mirror 'Fill or update a mirror of provider packages'
             cand versions 'List the versions that the registry offers'
+            cand cache 'Look at the package cache, check it, delete from it'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'provender;install'= {
@@ -48,10 +52,13 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
             cand -j 'Packages in flight at once'
             cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
             cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
             cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
             cand --upgrade 'Newest versions the constraints allow, instead of the locked ones'
             cand --locked 'Fail (exit 11) if an address or version would change, or no locked hash fits'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
             cand -q 'Results and errors only'
             cand --quiet 'Results and errors only'
             cand -v 'Decisions and requests; twice: headers, never secrets'
@@ -75,6 +82,7 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
             cand -j 'Packages in flight at once'
             cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
             cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
             cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
             cand --all-versions 'Every matching version'
@@ -82,6 +90,8 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --require-signature 'Refuse packages that only carry checksums'
             cand --check 'Prove the bytes of what is already there, too'
             cand --dry-run 'Print the plan and change nothing'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
             cand -q 'Results and errors only'
             cand --quiet 'Results and errors only'
             cand -v 'Decisions and requests; twice: headers, never secrets'
@@ -99,8 +109,11 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
             cand -j 'Packages in flight at once'
             cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
             cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
             cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
             cand -q 'Results and errors only'
             cand --quiet 'Results and errors only'
             cand -v 'Decisions and requests; twice: headers, never secrets'
@@ -112,10 +125,120 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
         }
+        &'provender;cache'= {
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+            cand info 'List what the package cache holds, where it is and how large'
+            cand verify 'Compare all bytes of the package cache with what is recorded'
+            cand gc 'Delete packages from the cache'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'provender;cache;info'= {
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;cache;verify'= {
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;cache;gc'= {
+            cand --max-size 'Delete the least recently used until archives and files take at most SIZE, such as `5GiB`'
+            cand --unused-for 'Delete what was not used for DAYS days'
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --dry-run 'Tell what would be deleted and change nothing'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;cache;help'= {
+            cand info 'List what the package cache holds, where it is and how large'
+            cand verify 'Compare all bytes of the package cache with what is recorded'
+            cand gc 'Delete packages from the cache'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'provender;cache;help;info'= {
+        }
+        &'provender;cache;help;verify'= {
+        }
+        &'provender;cache;help;gc'= {
+        }
+        &'provender;cache;help;help'= {
+        }
         &'provender;help'= {
             cand install 'Install the providers of a root module, or single providers into a local mirror directory'
             cand mirror 'Fill or update a mirror of provider packages'
             cand versions 'List the versions that the registry offers'
+            cand cache 'Look at the package cache, check it, delete from it'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'provender;help;install'= {
@@ -123,6 +246,17 @@ set edit:completion:arg-completer[provender] = {|@words|
         &'provender;help;mirror'= {
         }
         &'provender;help;versions'= {
+        }
+        &'provender;help;cache'= {
+            cand info 'List what the package cache holds, where it is and how large'
+            cand verify 'Compare all bytes of the package cache with what is recorded'
+            cand gc 'Delete packages from the cache'
+        }
+        &'provender;help;cache;info'= {
+        }
+        &'provender;help;cache;verify'= {
+        }
+        &'provender;help;cache;gc'= {
         }
         &'provender;help;help'= {
         }

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_provender_global_optspecs
-    string join \n C/chdir= tool= j/jobs= ca-file= q/quiet v/verbose json color= no-progress h/help V/version
+    string join \n C/chdir= tool= j/jobs= offline cache-dir= no-cache ca-file= q/quiet v/verbose json color= no-progress h/help V/version
 end
 
 function __fish_provender_needs_command
@@ -28,10 +28,13 @@ complete -c provender -n "__fish_provender_needs_command" -s C -l chdir -d 'Act 
 complete -c provender -n "__fish_provender_needs_command" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_needs_command" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_needs_command" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_needs_command" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_needs_command" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
+complete -c provender -n "__fish_provender_needs_command" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_needs_command" -l no-cache -d 'Neither read nor fill the package cache'
 complete -c provender -n "__fish_provender_needs_command" -s q -l quiet -d 'Results and errors only'
 complete -c provender -n "__fish_provender_needs_command" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
 complete -c provender -n "__fish_provender_needs_command" -l json -d 'The result as one JSON document on stdout'
@@ -41,6 +44,7 @@ complete -c provender -n "__fish_provender_needs_command" -s V -l version -d 'Pr
 complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
 complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
 complete -c provender -n "__fish_provender_needs_command" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_needs_command" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
 complete -c provender -n "__fish_provender_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand install" -l dir -d 'Target directory (with addresses) [default: the implied local mirror directory]' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l platform -d 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine\'s]' -r
@@ -48,12 +52,15 @@ complete -c provender -n "__fish_provender_using_subcommand install" -s C -l chd
 complete -c provender -n "__fish_provender_using_subcommand install" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand install" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand install" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
 complete -c provender -n "__fish_provender_using_subcommand install" -l upgrade -d 'Newest versions the constraints allow, instead of the locked ones'
 complete -c provender -n "__fish_provender_using_subcommand install" -l locked -d 'Fail (exit 11) if an address or version would change, or no locked hash fits'
+complete -c provender -n "__fish_provender_using_subcommand install" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand install" -l no-cache -d 'Neither read nor fill the package cache'
 complete -c provender -n "__fish_provender_using_subcommand install" -s q -l quiet -d 'Results and errors only'
 complete -c provender -n "__fish_provender_using_subcommand install" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
 complete -c provender -n "__fish_provender_using_subcommand install" -l json -d 'The result as one JSON document on stdout'
@@ -71,6 +78,7 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -s C -l chdi
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
@@ -80,6 +88,8 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -l include-p
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l require-signature -d 'Refuse packages that only carry checksums'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l check -d 'Prove the bytes of what is already there, too'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l dry-run -d 'Print the plan and change nothing'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l no-cache -d 'Neither read nor fill the package cache'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s q -l quiet -d 'Results and errors only'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l json -d 'The result as one JSON document on stdout'
@@ -90,17 +100,103 @@ complete -c provender -n "__fish_provender_using_subcommand versions" -s C -l ch
 complete -c provender -n "__fish_provender_using_subcommand versions" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand versions" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand versions" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand versions" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand versions" -l no-cache -d 'Neither read nor fill the package cache'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s q -l quiet -d 'Results and errors only'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
 complete -c provender -n "__fish_provender_using_subcommand versions" -l json -d 'The result as one JSON document on stdout'
 complete -c provender -n "__fish_provender_using_subcommand versions" -l no-progress -d 'No progress bars, even on a terminal'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s V -l version -d 'Print version'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "versions" -d 'List the versions that the registry offers'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -f -a "info" -d 'List what the package cache holds, where it is and how large'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -f -a "gc" -d 'Delete packages from the cache'
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l max-size -d 'Delete the least recently used until archives and files take at most SIZE, such as `5GiB`' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l unused-for -d 'Delete what was not used for DAYS days' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l dry-run -d 'Tell what would be deleted and change nothing'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "info" -d 'List what the package cache holds, where it is and how large'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "gc" -d 'Delete packages from the cache'
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "info" -d 'List what the package cache holds, where it is and how large'
+complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
+complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "gc" -d 'Delete packages from the cache'

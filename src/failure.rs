@@ -51,7 +51,7 @@ impl ExitCode {
             Self::Difference => "a check found differences other than those of 10",
             Self::NotFound => {
                 "not found or unsatisfiable: no such provider, no version meets the constraint, \
-                 platform not published"
+                 platform not published, not there under `--offline`"
             }
             Self::Remote => "remote unavailable after retries, or answering against the protocol",
             Self::Interrupted => "interrupted",

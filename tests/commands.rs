@@ -10,6 +10,11 @@ pub mod support;
 mod commands {
     mod scene;
 
+    mod cache_care;
+    mod cache_damage;
+    mod cache_offline;
+    mod cache_processes;
+    mod cache_reuse;
     mod errors;
     mod hostile_packages;
     mod install_directory;

@@ -37,6 +37,10 @@ mod generated {
         for verb in verbs(&command) {
             let name = format!("provender-{}.1", verb.get_name());
             pages.add(&name, page::of(verb, Some(verb.get_name())));
+            for part in verbs(verb) {
+                let full = format!("{}-{}", verb.get_name(), part.get_name());
+                pages.add(&format!("provender-{full}.1"), page::of(part, Some(&full)));
+            }
         }
         pages.write_or_compare();
     }

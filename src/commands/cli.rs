@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{GlobalArgs, InstallArgs, MirrorArgs, VersionsArgs};
+use crate::commands::{CacheArgs, GlobalArgs, InstallArgs, MirrorArgs, VersionsArgs};
 
 /// Provider vendoring for Terraform and OpenTofu.
 #[derive(Debug, Parser)]
@@ -61,6 +61,12 @@ pub enum Command {
     /// One line a version, newest first: version, plugin protocols, platforms. A constraint leaves
     /// out the rest; without one, prereleases are listed too.
     Versions(VersionsArgs),
+    /// Look at the package cache, check it, delete from it
+    ///
+    /// `install` keeps every package that it fetches in the user's cache directory, where all runs of
+    /// this user find it: nothing is downloaded, unpacked or hashed twice. `mirror` takes from the
+    /// cache and does not fill it.
+    Cache(CacheArgs),
 }
 
 impl Command {
@@ -68,7 +74,7 @@ impl Command {
     pub(super) fn root_module(&self) -> Option<&Path> {
         match self {
             Self::Mirror(args) => args.root.first().map(PathBuf::as_path),
-            Self::Install(_) | Self::Versions(_) => None,
+            Self::Install(_) | Self::Versions(_) | Self::Cache(_) => None,
         }
     }
 
@@ -78,6 +84,7 @@ impl Command {
             Self::Install(_) => "install",
             Self::Mirror(_) => "mirror",
             Self::Versions(_) => "versions",
+            Self::Cache(args) => args.name(),
         }
     }
 }

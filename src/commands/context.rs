@@ -9,13 +9,15 @@ use crate::auth::Credentials;
 use crate::commands::GlobalArgs;
 use crate::commands::error::CommandError;
 use crate::config::{
-    CliConfig, Environment, Patience, RootModule, detect_tool, environment, home_dir,
+    CliConfig, Environment, Patience, RootModule, default_cache_dir, detect_tool, environment,
+    home_dir,
 };
 use crate::http::{Client, ClientOptions, RetryPolicy};
 use crate::ops::{Fetcher, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
 use crate::registry::{DiscoveryClient, ProviderRegistryClient};
-use crate::source::OriginSource;
+use crate::source::{OfflineSource, OriginSource, Source};
+use crate::store::PackageCache;
 use crate::ui::Printer;
 
 /// What every command works with.
@@ -26,15 +28,27 @@ pub(super) struct Context<'e> {
     pub(super) dir: PathBuf,
     pub(super) tool: Tool,
     pub(super) jobs: usize,
+    network_use: NetworkUse,
+    /// Where the package cache is; `None` under `--no-cache`, or without a home directory.
+    cache_dir: Option<PathBuf>,
     patience: Patience,
     ca_files: Vec<PathBuf>,
     started_in: PathBuf,
 }
 
+/// Whether requests may be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NetworkUse {
+    /// Yes.
+    Online,
+    /// No (`--offline`).
+    Offline,
+}
+
 /// The network side: a client and the source that asks by it.
 pub(super) struct Network {
     http: Client,
-    pub(super) source: OriginSource,
+    pub(super) source: Box<dyn Source>,
     package_retry: RetryPolicy,
 }
 
@@ -62,12 +76,19 @@ impl<'e> Context<'e> {
             }),
         };
         let ca_files = args.ca_file.iter().map(|file| dir.join(file)).collect();
+        let cache_dir = cache_dir(args, environment, &dir, &started_in);
         Ok(Self {
             printer,
             environment,
             dir,
             tool,
             jobs: args.jobs.get(),
+            network_use: if args.offline {
+                NetworkUse::Offline
+            } else {
+                NetworkUse::Online
+            },
+            cache_dir,
             patience: Patience::from_environment(environment),
             ca_files,
             started_in,
@@ -82,6 +103,29 @@ impl<'e> Context<'e> {
     /// The root module in `dir`.
     pub(super) fn root_module(&self, dir: PathBuf) -> RootModule {
         RootModule::new(dir, self.environment, self.tool)
+    }
+
+    /// The package cache, made if it is missing; `None`, after a warning, if that is not possible.
+    pub(super) fn cache_to_fill(&self) -> Option<PackageCache> {
+        let opened = PackageCache::open(self.cache_dir.as_ref()?);
+        opened
+            .inspect_err(|error| {
+                let cause = std::error::Error::source(error);
+                let cause = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
+                let text = format!("going on without the package cache: {error}{cause}");
+                self.printer.warning(&text);
+            })
+            .ok()
+    }
+
+    /// The package cache, if there is one.
+    pub(super) fn cache_to_read(&self) -> Option<PackageCache> {
+        PackageCache::existing(self.cache_dir.as_ref()?)
+    }
+
+    /// Where the package cache is or would be.
+    pub(super) fn cache_dir(&self) -> Option<&Path> {
+        self.cache_dir.as_deref()
     }
 
     /// Reads the CLI configuration and builds the client.
@@ -125,26 +169,49 @@ impl<'e> Context<'e> {
         };
         Ok(Network {
             http,
-            source: OriginSource::new(registry, self.tool, enforcement),
+            source: match self.network_use {
+                NetworkUse::Online => Box::new(OriginSource::new(registry, self.tool, enforcement)),
+                NetworkUse::Offline => Box::new(OfflineSource::new(self.tool, enforcement)),
+            },
             package_retry: RetryPolicy::of(self.patience.package_retries),
         })
     }
 }
 
 impl Network {
-    /// A fetcher that tells `reporter`.
+    /// A fetcher that looks into `cache` and tells `reporter`.
     pub(super) fn fetcher<'r>(
         &'r self,
         reporter: &'r dyn Reporter,
         signatures: SignaturePolicy,
+        cache: Option<&'r PackageCache>,
     ) -> Fetcher<'r> {
         Fetcher {
             http: &self.http,
             retry: self.package_retry,
             signatures,
+            cache,
             reporter,
         }
     }
+}
+
+/// Where the package cache is: the option, the variable, the user's cache directory.
+fn cache_dir(
+    args: &GlobalArgs,
+    environment: &Environment,
+    dir: &Path,
+    started_in: &Path,
+) -> Option<PathBuf> {
+    if args.no_cache {
+        return None;
+    }
+    if let Some(named) = &args.cache_dir {
+        return Some(dir.join(named));
+    }
+    let variable = environment.non_empty(environment::PROVENDER_CACHE_DIR);
+    let named = variable.map(|named| started_in.join(named));
+    named.or_else(|| default_cache_dir(environment))
 }
 
 /// The platforms named by `texts`, this machine's if there are none.

@@ -53,6 +53,9 @@ pub(super) enum CommandError {
     /// There is no home directory to derive the local mirror directory from.
     #[error("cannot tell the implied local mirror directory without a home directory")]
     NoHome,
+    /// A `cache` command without a cache.
+    #[error("there is no package cache to work on")]
+    NoCache,
     /// The HTTP client cannot be built.
     #[error("cannot set up the HTTP client")]
     Client(#[from] HttpError),
@@ -75,6 +78,7 @@ impl Failure for CommandError {
             | Self::Platform(_)
             | Self::Tool(_)
             | Self::RemoteDestination { .. }
+            | Self::NoCache
             | Self::SeveralPlatforms { .. } => ExitCode::Usage,
             Self::NoSuchDirectory { .. }
             | Self::CurrentDirectory(_)
@@ -107,6 +111,7 @@ impl Failure for CommandError {
                     .to_owned(),
             ],
             Self::NoHome => vec!["name a directory with `--dir DIR`".to_owned()],
+            Self::NoCache => vec!["leave out `--no-cache`, and name a directory with `--cache-dir DIR` if there is no home directory".to_owned()],
             Self::Client(source) => source.hints(),
             Self::Op(source) => source.hints(),
             Self::Interrupted => {

@@ -10,6 +10,7 @@ use crate::address::Tool;
 /// Options of every command; see each field's help.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct GlobalArgs {
     /// Act as if started in DIR (the root module)
     #[arg(short = 'C', long, value_name = "DIR", global = true)]
@@ -25,6 +26,21 @@ pub struct GlobalArgs {
     /// Packages in flight at once
     #[arg(short, long, value_name = "N", default_value = "8", global = true)]
     pub jobs: NonZeroUsize,
+
+    /// No network at all: only lock file, package cache, what is installed, mirrors on disk
+    ///
+    /// What is missing is named, and the exit code is 12.
+    #[arg(long, global = true)]
+    pub offline: bool,
+
+    /// Directory of the package cache [default: `provender` in the user's cache directory] (or
+    /// `PROVENDER_CACHE_DIR`)
+    #[arg(long, value_name = "DIR", global = true)]
+    pub cache_dir: Option<PathBuf>,
+
+    /// Neither read nor fill the package cache
+    #[arg(long, global = true, conflicts_with = "cache_dir")]
+    pub no_cache: bool,
 
     /// Trust these CA certificates as well as the system's; repeatable
     ///

@@ -70,8 +70,10 @@ impl InstallArgs {
         };
         let network = context.network()?;
         let reporter = ProgressReporter::new(context.printer.clone());
-        let fetcher = network.fetcher(&reporter, SignaturePolicy::AsTheSourceRequires);
-        let summary = install_root(&network.source, &fetcher, &request).await?;
+        let cache = context.cache_to_fill();
+        let policy = SignaturePolicy::AsTheSourceRequires;
+        let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let summary = install_root(&*network.source, &fetcher, &request).await?;
         drop(reporter);
         Ok(report(context, "install", &summary))
     }
@@ -89,8 +91,10 @@ impl InstallArgs {
         };
         let network = context.network()?;
         let reporter = ProgressReporter::new(context.printer.clone());
-        let fetcher = network.fetcher(&reporter, SignaturePolicy::AsTheSourceRequires);
-        let summary = install_into_directory(&network.source, &fetcher, &request).await;
+        let cache = context.cache_to_fill();
+        let policy = SignaturePolicy::AsTheSourceRequires;
+        let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let summary = install_into_directory(&*network.source, &fetcher, &request).await;
         drop(reporter);
         if self.dir.is_none() && summary.exit_code().is_none() {
             context.printer.note(&format!(

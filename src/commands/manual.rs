@@ -59,10 +59,17 @@ fn environment() -> Section {
 
 fn files(command: Option<&str>) -> Section {
     let entries: Vec<_> = match command {
-        Some("install") => [CONFIGURATION_FILES, INSTALL_FILES].concat(),
-        Some("mirror") => [CONFIGURATION_FILES, MIRROR_FILES].concat(),
+        Some("install") => [CONFIGURATION_FILES, INSTALL_FILES, CACHE_FILES].concat(),
+        Some("mirror") => [CONFIGURATION_FILES, MIRROR_FILES, CACHE_FILES].concat(),
+        Some(name) if name.starts_with("cache") => CACHE_FILES.to_vec(),
         Some(_) => CONFIGURATION_FILES.to_vec(),
-        None => [CONFIGURATION_FILES, INSTALL_FILES, MIRROR_FILES].concat(),
+        None => [
+            CONFIGURATION_FILES,
+            INSTALL_FILES,
+            MIRROR_FILES,
+            CACHE_FILES,
+        ]
+        .concat(),
     };
     section("FILES", "", &entries)
 }
@@ -96,6 +103,10 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "PROVENDER_TOOL",
         "`terraform` or `tofu`: what `--tool` says.",
+    ),
+    (
+        "PROVENDER_CACHE_DIR",
+        "The directory of the package cache: what `--cache-dir` says.",
     ),
     (
         "TF_CLI_CONFIG_FILE, TERRAFORM_CONFIG",
@@ -152,7 +163,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "With `TERM=dumb`, or `CI` set, no progress bars are drawn; a dumb terminal gets no colours.",
     ),
     (
-        "HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, APPDATA",
+        "HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, APPDATA, LOCALAPPDATA",
         "Where the files below lie.",
     ),
     (
@@ -201,6 +212,27 @@ const INSTALL_FILES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Files of the package cache.
+const CACHE_FILES: &[(&str, &str)] = &[
+    (
+        "$XDG_CACHE_HOME/provender/",
+        "The package cache (`~/.cache/provender` by default; `~/Library/Caches/provender` on macOS, \
+         `%LOCALAPPDATA%\\provender\\cache` on Windows). It may be deleted at any time when no run is \
+         using it.",
+    ),
+    (
+        "v1/archives/SHA256.zip, v1/unpacked/SHA256/",
+        "In it, each archive by its digest, and its files. Installed files share their blocks, or are \
+         the same files under another name, where the file system can; before each use it is checked \
+         that they are unchanged.",
+    ),
+    (
+        "v1/records/SHA256.json, v1/index/, v1/locks/",
+        "Hashes, stamps of the files, and what was proved of which package; which archives belong to a \
+         package; who works on an archive, and when it was used last.",
+    ),
+];
+
 /// Files of a mirror, relative to its directory.
 const MIRROR_FILES: &[(&str, &str)] = &[
     (
@@ -232,7 +264,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     (
         "packages",
         "A list of objects with `kind` (`provider`), `address`, `version`, `platform`, `action` \
-         (`installed`, `mirrored`, `kept`, `fetch`, `skipped` or `failed`), `verdict` (`signed`, \
+         (`installed`, `mirrored`, `kept`, `fetch`, `skipped`, `removed`, `remove` or `failed`), `verdict` (`signed`, \
          `checksum`, `unauthenticated` or null), `signed_by` (a key id or null), `size` (bytes or null) \
          and, if it failed, `error`.",
     ),
@@ -241,9 +273,19 @@ const JSON_FIELDS: &[(&str, &str)] = &[
         "Only of `versions`: a list of objects with `address`, `version`, `protocols` and `platforms`.",
     ),
     (
+        "cache",
+        "Only of `cache`: `directory`, the number of `archives`, `archive_bytes` and `unpacked_bytes`, \
+         as they are when the command ends.",
+    ),
+    (
+        "findings",
+        "Only of `cache verify`: a list of objects with `kind` (`mismatch` or `missing`), `packages` (as \
+         `ADDRESS VERSION PLATFORM`), `path`, `got` (a hash or null) and `expected`.",
+    ),
+    (
         "summary",
-        "The numbers of packages `installed`, `mirrored`, `kept`, to `fetch`, `skipped` and `failed`, \
-         and the `bytes` of those fetched.",
+        "The numbers of packages `installed`, `mirrored`, `kept`, to `fetch`, `skipped`, `removed`, to \
+         `remove` and `failed`, and the `bytes` of those fetched.",
     ),
     (
         "error",

@@ -113,12 +113,13 @@ impl MirrorArgs {
             SignaturePolicy::AsTheSourceRequires
         };
         let network = context.network()?;
-        let fetcher = network.fetcher(&reporter, signatures);
+        let cache = context.cache_to_read();
+        let fetcher = network.fetcher(&reporter, signatures, cache.as_ref());
         let store = MirrorStore::new(self.destination(context)?);
         let summary = if self.dry_run {
-            plan_mirror(&network.source, &reporter, &store, &request).await
+            plan_mirror(&*network.source, &reporter, &store, &request).await
         } else {
-            mirror(&network.source, &fetcher, &store, &request).await
+            mirror(&*network.source, &fetcher, &store, &request).await
         };
         drop(reporter);
         if self.dry_run && !context.printer.is_json() {

@@ -1,4 +1,8 @@
 //! The command line: clap definitions, one file per verb, and the mapping of errors to exit codes.
+mod cache;
+mod cache_gc;
+mod cache_info;
+mod cache_verify;
 mod cli;
 mod context;
 mod error;
@@ -11,6 +15,8 @@ mod report;
 mod run;
 mod versions;
 
+pub use cache::{CacheArgs, CacheCommand};
+pub use cache_gc::CacheGcArgs;
 pub use cli::{Cli, Command};
 pub use global::GlobalArgs;
 pub use install::InstallArgs;

@@ -26,7 +26,7 @@ impl VersionsArgs {
         let request = ProviderRequest::parse(&self.address, context.tool)?;
         let network = context.network()?;
         let reporter = ProgressReporter::new(context.printer.clone());
-        let listed = list_versions(&network.source, &request, &reporter).await?;
+        let listed = list_versions(&*network.source, &request, &reporter).await?;
         let text = if context.printer.is_json() {
             JsonReport::of_versions(
                 "versions",

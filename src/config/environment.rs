@@ -59,6 +59,15 @@ pub const OPENTOFU_ENFORCE_GPG_VALIDATION: &str = "OPENTOFU_ENFORCE_GPG_VALIDATI
 /// The tool to work for, as `--tool`; empty counts as unset.
 pub const PROVENDER_TOOL: &str = "PROVENDER_TOOL";
 
+/// The directory of the package cache, as `--cache-dir`; empty counts as unset.
+pub const PROVENDER_CACHE_DIR: &str = "PROVENDER_CACHE_DIR";
+
+/// The base of cache directories on Linux and its like; empty counts as unset.
+pub const XDG_CACHE_HOME: &str = "XDG_CACHE_HOME";
+
+/// Windows: the user's data directory on this machine; empty counts as unset.
+pub const LOCALAPPDATA: &str = "LOCALAPPDATA";
+
 /// The kind of terminal; `dumb` turns off colours and bars.
 pub const TERM: &str = "TERM";
 

@@ -42,9 +42,47 @@ pub fn implied_mirror_dir(environment: &Environment) -> Option<PathBuf> {
     )
 }
 
+/// The directory of the package cache without any setting: `provender` in the user's cache directory,
+/// `$XDG_CACHE_HOME` or `~/.cache` on Linux and its like on macOS and Windows.
+pub fn default_cache_dir(environment: &Environment) -> Option<PathBuf> {
+    if cfg!(windows) {
+        let local = environment
+            .non_empty(environment::LOCALAPPDATA)
+            .map(PathBuf::from);
+        return Some(local.or_else(dirs::cache_dir)?.join("provender\\cache"));
+    }
+    let home = home_dir(environment)?;
+    if cfg!(target_os = "macos") {
+        return Some(home.join("Library/Caches/provender"));
+    }
+    let cache_home = environment
+        .non_empty(environment::XDG_CACHE_HOME)
+        .map(PathBuf::from);
+    // The specification has relative values ignored.
+    let cache_home = cache_home.filter(|dir| dir.is_absolute());
+    let cache_home = cache_home.unwrap_or_else(|| home.join(".cache"));
+    Some(cache_home.join("provender"))
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cache_follows_xdg_cache_home() {
+        let dir = |pairs: &[(&str, &str)]| {
+            let pairs = pairs
+                .iter()
+                .map(|&(name, value)| (name.to_owned(), value.to_owned()));
+            default_cache_dir(&pairs.collect()).unwrap()
+        };
+        let home = ("HOME", "/home/u");
+        let default = PathBuf::from("/home/u/.cache/provender");
+        assert_eq!(dir(&[home]), default);
+        assert_eq!(dir(&[home, ("XDG_CACHE_HOME", "rel")]), default);
+        let chosen = dir(&[home, ("XDG_CACHE_HOME", "/c")]);
+        assert_eq!(chosen, PathBuf::from("/c/provender"));
+    }
 
     #[test]
     fn implied_mirror_follows_xdg_data_home() {

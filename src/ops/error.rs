@@ -106,10 +106,18 @@ pub enum OpError {
         #[source]
         source: LockFileError,
     },
+    /// `cache verify` found something.
+    #[error("the package cache is damaged in {}", places(*problems))]
+    CacheDamaged {
+        /// How many problems.
+        problems: usize,
+        /// 10 if bytes differ, 11 if something is only missing.
+        exit_code: ExitCode,
+    },
     /// A file cannot be read or written.
     #[error(transparent)]
     Disk(#[from] DiskError),
-    /// Documents of a mirror cannot be read or written.
+    /// A store cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -159,6 +167,14 @@ pub enum PackageFailure {
     Store(#[from] StoreError),
 }
 
+fn places(count: usize) -> String {
+    if count == 1 {
+        "1 place".to_owned()
+    } else {
+        format!("{count} places")
+    }
+}
+
 fn no_matching_version(
     addr: &ProviderAddr,
     constraints: &VersionConstraints,
@@ -200,6 +216,7 @@ impl Failure for OpError {
             Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
             Self::Lock { source, .. } => source.exit_code(),
+            Self::CacheDamaged { exit_code, .. } => *exit_code,
             Self::Disk(source) => source.exit_code(),
             Self::Store(source) => source.exit_code(),
         }
@@ -233,6 +250,9 @@ impl Failure for OpError {
             }
             Self::State(source) => source.hints(),
             Self::Lock { source, .. } => source.hints(),
+            Self::CacheDamaged { .. } => vec![
+                "nothing has to be done: what is damaged is mended or fetched anew when it is needed next".to_owned(),
+            ],
             Self::Disk(source) => source.hints(),
             Self::Store(source) => source.hints(),
         }

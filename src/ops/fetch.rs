@@ -6,9 +6,12 @@ use std::path::Path;
 use crate::disk::TempFile;
 use crate::document::{PackageId, Verdict};
 use crate::http::{Client, DownloadRequest, Progress, RetryPolicy};
+use crate::ops::blocking::on_blocking_pool;
+use crate::ops::cache_use::{locked_entry, usable};
 use crate::ops::{PackageFailure, Reporter};
-use crate::package::{FetchedPackage, VerifiedPackage, authenticate};
+use crate::package::{FetchedPackage, IntactArchive, VerifiedPackage, authenticate};
 use crate::source::{PackageLocation, PackageMeta};
+use crate::store::PackageCache;
 
 /// No provider package comes near this; beyond it a server is lying.
 const PACKAGE_CAP: u64 = 8 << 30;
@@ -33,6 +36,8 @@ pub struct Fetcher<'r> {
     pub retry: RetryPolicy,
     /// Whether checksums alone are good enough.
     pub signatures: SignaturePolicy,
+    /// What was fetched before, unless `--no-cache` is given.
+    pub cache: Option<&'r PackageCache>,
     /// Who is told.
     pub reporter: &'r dyn Reporter,
 }
@@ -44,7 +49,8 @@ pub(super) struct Fetched {
 }
 
 impl Fetcher<'_> {
-    /// Downloads the package of `meta` to a temporary file beside `target` and proves it.
+    /// Gets the package of `meta` into a temporary file beside `target` and proves it: a copy of what
+    /// the cache has, else a download, which the cache does not keep.
     ///
     /// # Errors
     ///
@@ -54,14 +60,69 @@ impl Fetcher<'_> {
         meta: &PackageMeta,
         target: &Path,
     ) -> Result<Fetched, PackageFailure> {
-        let file = TempFile::create_beside(target)?;
+        let Some((archive, file)) = self.copy_of_cached(meta, target).await? else {
+            return self
+                .fetch_into(meta, TempFile::create_beside(target)?)
+                .await;
+        };
+        let package = archive.authenticate(&meta.id, meta.expectation())?;
+        self.require(&package)?;
+        Ok(Fetched { package, file })
+    }
+
+    /// Downloads the package of `meta` into `file` and proves it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Fetcher::fetch`].
+    pub(super) async fn fetch_into(
+        &self,
+        meta: &PackageMeta,
+        file: TempFile,
+    ) -> Result<Fetched, PackageFailure> {
         self.reporter.started(&meta.id);
         let fetched = self.download(meta, &file).await?;
         let package = authenticate(fetched, meta.expectation())?;
-        if !self.accepts(package.verdict()) {
-            return Err(PackageFailure::Unsigned);
-        }
+        self.require(&package)?;
         Ok(Fetched { package, file })
+    }
+
+    /// Refuses a package whose verdict is not good enough.
+    pub(super) fn require(&self, package: &VerifiedPackage) -> Result<(), PackageFailure> {
+        if self.accepts(package.verdict()) {
+            Ok(())
+        } else {
+            Err(PackageFailure::Unsigned)
+        }
+    }
+
+    /// A copy beside `target` of the announced archive, if the cache has it.
+    async fn copy_of_cached(
+        &self,
+        meta: &PackageMeta,
+        target: &Path,
+    ) -> Result<Option<(IntactArchive, TempFile)>, PackageFailure> {
+        let digest = meta.announced();
+        let Some(cache) = self.cache.filter(|cache| cache.has_archive(digest)) else {
+            return Ok(None);
+        };
+        let Some(entry) = locked_entry(cache, digest, self.reporter).await? else {
+            return Ok(None);
+        };
+        let target = target.to_owned();
+        let copy = on_blocking_pool(move || {
+            let Some(archive) = entry.archive()? else {
+                return Ok(None);
+            };
+            let file = TempFile::create_beside(&target)?;
+            Ok(Some((archive.copied_into(&file)?, file)))
+        })
+        .await;
+        let copy = usable(copy, self.reporter)?.flatten();
+        if copy.is_some() {
+            log::info!("copied {} from the package cache", meta.id);
+        }
+        Ok(copy)
     }
 
     /// Whether a package with this verdict is good enough.

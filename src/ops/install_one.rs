@@ -1,15 +1,18 @@
-//! One package into an install directory: fetch, prove, unpack, compare with the lock file, place.
+//! One package into an install directory: from the cache or fetched, proved, compared with the lock
+//! file, placed.
 
 use std::sync::Arc;
 
+use crate::disk::TempFile;
 use crate::document::PackageId;
 use crate::failure::ExitCode;
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::cache_use::{locked_entry, usable};
 use crate::ops::{Fetcher, PackageFailure, Stage};
 use crate::package::{LockMatch, VerifiedPackage};
 use crate::source::{PackageMeta, Source};
-use crate::store::{InstallStore, InstalledPackage};
+use crate::store::{CacheEntry, InstallStore, InstalledPackage, PackageCache, StoreError};
 
 /// The lock file's say on a package.
 #[derive(Debug, Clone, Copy)]
@@ -31,13 +34,24 @@ pub(super) struct Installer<'a> {
 
 /// A package in its place.
 pub(super) struct Placed {
-    pub(super) meta: PackageMeta,
+    /// What the source says of it; `None` if the lock file and the cache knew enough not to ask.
+    pub(super) meta: Option<PackageMeta>,
     pub(super) package: VerifiedPackage,
     pub(super) h1: PackageHash,
 }
 
+/// A verified package, and where its bytes are.
+struct Obtained {
+    package: VerifiedPackage,
+    /// The file, if it is not the cache's; removed unless the cache takes it.
+    file: Option<TempFile>,
+    /// The cache's entry, if the cache is used.
+    entry: Option<Arc<CacheEntry>>,
+}
+
 impl Installer<'_> {
-    /// Installs package `id`, replacing what stands in its place.
+    /// Installs package `id`, replacing what stands in its place. No request is made if the cache
+    /// has proved bytes of this package with a locked hash.
     ///
     /// # Errors
     ///
@@ -47,26 +61,148 @@ impl Installer<'_> {
         id: &PackageId,
         prior: Prior<'_>,
     ) -> Result<Placed, PackageFailure> {
+        if let Some(obtained) = self.recalled(id, prior).await? {
+            return self.place(None, obtained, prior).await;
+        }
         let meta = self.source.package_meta(id).await?;
-        let fetched = self.fetcher.fetch(&meta, &self.store.dir(id)).await?;
-        self.fetcher.reporter.stage(id, Stage::Unpacking);
-        let store = self.store.clone();
-        let package = Arc::new(fetched.package);
-        let staged = {
-            let package = Arc::clone(&package);
-            let file = fetched.file;
-            on_blocking_pool(move || {
-                let staged = store.stage(&package);
-                drop(file);
-                staged
-            })
-            .await?
+        let obtained = self.obtain(&meta).await?;
+        self.place(Some(meta), obtained, prior).await
+    }
+
+    /// The package as the cache has it, if the lock file's hashes prove it.
+    async fn recalled(
+        &self,
+        id: &PackageId,
+        prior: Prior<'_>,
+    ) -> Result<Option<Obtained>, PackageFailure> {
+        let (Some(cache), Prior::Locked(locked) | Prior::Required(locked)) =
+            (self.fetcher.cache, prior)
+        else {
+            return Ok(None);
         };
+        let (ask, wanted) = (cache.clone(), id.clone());
+        let candidates = on_blocking_pool(move || ask.candidates(&wanted)).await;
+        let candidates = usable(candidates, self.fetcher.reporter)?.unwrap_or_default();
+        for digest in candidates {
+            let entry = locked_entry(cache, digest, self.fetcher.reporter).await?;
+            let Some(entry) = entry else { continue };
+            let (id, locked, ask) = (id.clone(), locked.to_vec(), Arc::clone(&entry));
+            let package = on_blocking_pool(move || ask.recall(&id, &locked)).await;
+            let package = usable(package, self.fetcher.reporter)?.flatten();
+            if let Some(package) = package.filter(|package| self.may_be_remembered(package)) {
+                return Ok(Some(Obtained {
+                    package,
+                    file: None,
+                    entry: Some(entry),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn may_be_remembered(&self, package: &VerifiedPackage) -> bool {
+        let verdict = package.verdict();
+        self.fetcher.accepts(verdict) && self.source.could_prove(package.id(), verdict)
+    }
+
+    /// The announced bytes, from the cache or fetched, proved by what the source says of them.
+    async fn obtain(&self, meta: &PackageMeta) -> Result<Obtained, PackageFailure> {
+        let reporter = self.fetcher.reporter;
+        let entry = match self.fetcher.cache {
+            Some(cache) => locked_entry(cache, meta.announced(), reporter).await?,
+            None => None,
+        };
+        let (Some(cache), Some(entry)) = (self.fetcher.cache, entry) else {
+            return self.fetch(meta, None).await;
+        };
+        let ask = Arc::clone(&entry);
+        let archive = on_blocking_pool(move || ask.archive()).await;
+        match usable(archive, reporter)? {
+            Some(Some(archive)) => {
+                let package = archive.authenticate(&meta.id, meta.expectation())?;
+                self.fetcher.require(&package)?;
+                Ok(Obtained {
+                    package,
+                    file: None,
+                    entry: Some(entry),
+                })
+            }
+            Some(None) => self.fetch(meta, Some((cache, entry))).await,
+            None => self.fetch(meta, None).await,
+        }
+    }
+
+    /// Fetches the package into the cache, or beside its place if there is none.
+    async fn fetch(
+        &self,
+        meta: &PackageMeta,
+        cache: Option<(&PackageCache, Arc<CacheEntry>)>,
+    ) -> Result<Obtained, PackageFailure> {
+        let reporter = self.fetcher.reporter;
+        let into_cache = match cache {
+            Some((cache, entry)) => {
+                usable(cache.new_archive(), reporter)?.map(|file| (file, Some(entry)))
+            }
+            None => None,
+        };
+        let (file, entry) = match into_cache {
+            Some(file_and_entry) => file_and_entry,
+            None => (TempFile::create_beside(&self.store.dir(&meta.id))?, None),
+        };
+        let fetched = self.fetcher.fetch_into(meta, file).await?;
+        Ok(Obtained {
+            package: fetched.package,
+            file: Some(fetched.file),
+            entry,
+        })
+    }
+
+    async fn place(
+        &self,
+        meta: Option<PackageMeta>,
+        obtained: Obtained,
+        prior: Prior<'_>,
+    ) -> Result<Placed, PackageFailure> {
+        let reporter = self.fetcher.reporter;
+        reporter.stage(obtained.package.id(), Stage::Unpacking);
+        let store = self.store.clone();
+        let (package, staged, trouble) = on_blocking_pool(move || stage(&store, obtained)).await?;
+        if let Some(trouble) = trouble {
+            usable::<()>(Err(trouble), reporter)?;
+        }
         prior.check(&package, &staged)?;
         let h1 = staged.h1().clone();
         on_blocking_pool(move || staged.place()).await?;
-        let package = Arc::into_inner(package).expect("the pool has let go of it");
         Ok(Placed { meta, package, h1 })
+    }
+}
+
+/// Takes the package into the cache, if there is one, and stages it from there; if the cache's disk
+/// is in trouble, from the archive. Tells that trouble, too.
+fn stage(
+    store: &InstallStore,
+    obtained: Obtained,
+) -> Result<(VerifiedPackage, InstalledPackage, Option<StoreError>), StoreError> {
+    let Obtained {
+        package,
+        mut file,
+        entry,
+    } = obtained;
+    let Some(entry) = entry else {
+        let staged = store.stage(&package)?;
+        return Ok((package, staged, None));
+    };
+    let had_file = file.is_some();
+    match entry.put(&package, &mut file) {
+        Ok(cached) => {
+            let staged = store.stage_cached(&package, &cached)?;
+            Ok((package, staged, None))
+        }
+        Err(error) if error.is_about_disk() && had_file == file.is_some() => {
+            let staged = store.stage(&package)?;
+            Ok((package, staged, Some(error)))
+        }
+        Err(error) => Err(error),
     }
 }
 

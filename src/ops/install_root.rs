@@ -12,7 +12,7 @@ use crate::document::{Locks, PackageId, ProviderLock};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::install_one::{Installer, Prior};
-use crate::ops::lock_update::{hashes_after_install, necessary_changes};
+use crate::ops::lock_update::{hashes_after_install, hashes_after_recall, necessary_changes};
 use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
 use crate::ops::selection::no_matching_version;
 use crate::ops::versions::tell_oddities;
@@ -230,21 +230,18 @@ impl Run<'_> {
         };
         let placed = installer.install(id, say).await?;
         let package = &placed.package;
+        let hashes = match &placed.meta {
+            Some(meta) => {
+                let tool = self.request.root.tool;
+                hashes_after_install(tool, hashes, placed.h1, meta, package)
+            }
+            None => hashes_after_recall(hashes, placed.h1),
+        };
+        let requirements = &self.root.requirements;
         let lock = ProviderLock {
             version: id.version.clone(),
-            constraints: self
-                .root
-                .requirements
-                .get(&id.addr)
-                .cloned()
-                .unwrap_or_default(),
-            hashes: hashes_after_install(
-                self.request.root.tool,
-                hashes,
-                placed.h1,
-                &placed.meta,
-                package,
-            ),
+            constraints: requirements.get(&id.addr).cloned().unwrap_or_default(),
+            hashes,
         };
         let outcome = PackageOutcome::done(
             id.clone(),
@@ -262,10 +259,13 @@ impl Run<'_> {
         locked: &[PackageHash],
     ) -> Result<bool, PackageFailure> {
         let (store, id) = (self.store.clone(), id.clone());
-        // An unreadable or broken directory is installed anew, as if it were absent.
-        let hash = on_blocking_pool(move || store.hash(&id))
-            .await
-            .unwrap_or(None);
+        let cache = self.fetcher.cache.cloned();
+        let hash = on_blocking_pool(move || {
+            let known = cache.and_then(|cache| cache.h1_of_installed(&id, &store.dir(&id)));
+            // An unreadable or broken directory is installed anew, as if it were absent.
+            known.or_else(|| store.hash(&id).unwrap_or(None))
+        })
+        .await;
         Ok(hash.is_some_and(|hash| locked.contains(&hash)))
     }
 

@@ -50,6 +50,21 @@ pub(super) fn hashes_after_install(
     hashes.into_iter().collect()
 }
 
+/// The hashes to lock for a package that the lock file and the cache alone proved: those that are
+/// locked, and if it is not among them the `h1:` of the unpacked directory, by which the tools know
+/// what is installed (facts/providers 3.12).
+pub(super) fn hashes_after_recall(
+    prior: &[PackageHash],
+    h1_of_directory: PackageHash,
+) -> Vec<PackageHash> {
+    if prior.contains(&h1_of_directory) {
+        return prior.to_vec();
+    }
+    let all = prior.iter().cloned().chain([h1_of_directory]);
+    let known = all.filter(|hash| hash.scheme() != HashScheme::Other);
+    known.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
 /// Why the selections in a lock file cannot stay as they are, in words: for `--locked`.
 pub(super) fn necessary_changes(locks: &Locks, root: &RootRequirements) -> Vec<String> {
     let mut changes = Vec::new();

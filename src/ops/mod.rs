@@ -1,5 +1,8 @@
 //! Use cases: one file each, no printing, no clap.
 mod blocking;
+mod cache_gc;
+mod cache_use;
+mod cache_verify;
 mod error;
 mod fetch;
 mod install_dir;
@@ -15,6 +18,8 @@ mod root_requirements;
 mod selection;
 mod versions;
 
+pub use cache_gc::{CacheGcOutcome, CacheGcRequest, Effect, collect_cache_garbage};
+pub use cache_verify::{CacheFinding, VerifiedCache, verify_cache};
 pub use error::{OpError, PackageFailure};
 pub use fetch::{Fetcher, SignaturePolicy};
 pub use install_dir::{InstallDirRequest, install_into_directory};

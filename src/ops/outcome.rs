@@ -3,6 +3,7 @@
 use crate::document::{PackageId, Verdict};
 use crate::failure::{ExitCode, Failure};
 use crate::ops::{OpError, PackageFailure};
+use crate::store::CachedFacts;
 
 /// What was done with a package, or would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,6 +18,10 @@ pub enum Action {
     WouldFetch,
     /// Left out, because it is not published for the platform (`--missing-platform skip`).
     Skipped,
+    /// Deleted from the package cache.
+    Removed,
+    /// Would be deleted from the package cache (`--dry-run`).
+    WouldRemove,
     /// Failed; the error tells why.
     Failed,
 }
@@ -30,6 +35,8 @@ impl Action {
             Self::Kept => "kept",
             Self::WouldFetch => "fetch",
             Self::Skipped => "skipped",
+            Self::Removed => "removed",
+            Self::WouldRemove => "remove",
             Self::Failed => "failed",
         }
     }
@@ -94,6 +101,22 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The packages of cache entries, as kept.
+    pub fn of_cached(entries: &[CachedFacts]) -> Self {
+        let outcomes = entries.iter().flat_map(|facts| {
+            let packages = facts.packages.iter().cloned();
+            packages.map(|(id, verdict)| {
+                PackageOutcome::done(id, Action::Kept, Some(verdict), Some(facts.archive_bytes))
+            })
+        });
+        let mut summary = Self {
+            packages: outcomes.collect(),
+            failures: Vec::new(),
+        };
+        summary.sort();
+        summary
+    }
+
     /// Sorts the packages by address, version and platform.
     pub fn sort(&mut self) {
         self.packages.sort_by(|a, b| a.id.cmp(&b.id));

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use url::Url;
 
 use crate::address::{Platform, ProviderAddr};
-use crate::document::{PackageId, ReportedPackage, VersionsAnswer};
+use crate::document::{PackageId, ReportedPackage, Verdict, VersionsAnswer};
 use crate::hash::Sha256Digest;
 use crate::package::{Expectation, RegistryExpectation, Reported};
 use crate::secret::ShownUrl;
@@ -27,6 +27,10 @@ pub trait Source: Send + Sync + fmt::Debug {
         &'a self,
         id: &'a PackageId,
     ) -> BoxFuture<'a, Result<PackageMeta, SourceError>>;
+
+    /// Whether this source could have given package `id` this verdict, so that it may be remembered
+    /// from an earlier run instead of asking for it again.
+    fn could_prove(&self, id: &PackageId, verdict: &Verdict) -> bool;
 }
 
 /// Where the bytes of a package are.
@@ -77,6 +81,12 @@ pub enum Proof {
 }
 
 impl PackageMeta {
+    /// The digest that the source announces.
+    pub fn announced(&self) -> Sha256Digest {
+        let Proof::Registry { announced, .. } = &self.proof;
+        *announced
+    }
+
     /// What [`crate::package::authenticate`] is to compare the bytes with.
     pub fn expectation(&self) -> Expectation<'_> {
         let Proof::Registry {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use futures_util::future::{BoxFuture, FutureExt};
 
 use crate::address::{ProviderAddr, Tool};
-use crate::document::{PackageId, Shasums, SigningKey, VersionsAnswer};
+use crate::document::{PackageId, Shasums, SigningKey, Verdict, VersionsAnswer};
 use crate::http::Memo;
 use crate::package::{Enforcement, SealedShasums, SigningPolicy};
 use crate::registry::{PackageOffer, ProviderRegistryClient};
@@ -112,5 +112,27 @@ impl Source for OriginSource {
         id: &'a PackageId,
     ) -> BoxFuture<'a, Result<PackageMeta, SourceError>> {
         self.meta(id).boxed()
+    }
+
+    fn could_prove(&self, id: &PackageId, verdict: &Verdict) -> bool {
+        origin_could_prove(self.tool, self.enforcement, id, verdict)
+    }
+}
+
+/// Whether the origin registry of package `id` could have given it this verdict under the rules of
+/// `tool`: what another tool or setting let pass is asked for again.
+pub(super) fn origin_could_prove(
+    tool: Tool,
+    enforcement: Enforcement,
+    id: &PackageId,
+    verdict: &Verdict,
+) -> bool {
+    match verdict {
+        Verdict::Signed { .. } => true,
+        Verdict::Checksum => {
+            SigningPolicy::of(tool, id.addr.hostname(), enforcement)
+                == SigningPolicy::OptionalWithoutKeys
+        }
+        Verdict::Unauthenticated => false,
     }
 }

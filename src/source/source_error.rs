@@ -20,6 +20,11 @@ pub enum SourceError {
         #[source]
         source: SignatureError,
     },
+    /// `--offline` forbids to ask.
+    #[error(
+        "the registry is not asked under `--offline`, and what is on this machine does not suffice"
+    )]
+    Offline,
 }
 
 impl SourceError {
@@ -27,7 +32,7 @@ impl SourceError {
     pub fn is_missing_platform(&self) -> bool {
         match self {
             Self::Registry(error) => matches!(error, RegistryError::PlatformNotPublished { .. }),
-            Self::Signature { .. } => false,
+            Self::Signature { .. } | Self::Offline => false,
         }
     }
 }
@@ -37,6 +42,7 @@ impl Failure for SourceError {
         match self {
             Self::Registry(error) => error.exit_code(),
             Self::Signature { source, .. } => source.exit_code(),
+            Self::Offline => ExitCode::NotFound,
         }
     }
 
@@ -44,6 +50,9 @@ impl Failure for SourceError {
         match self {
             Self::Registry(error) => error.hints(),
             Self::Signature { source, .. } => source.hints(),
+            Self::Offline => vec![
+                "run the command once without `--offline`; what a lock file then selects and the package cache holds needs no network any more".to_owned(),
+            ],
         }
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::disk::{self, TempDir};
 use crate::document::PackageId;
 use crate::hash::PackageHash;
-use crate::package::{PackageContents, VerifiedPackage, h1_of_directory};
-use crate::store::StoreError;
+use crate::package::{VerifiedPackage, h1_of_directory};
+use crate::store::{CachedPackage, StoreError};
 
 /// A noted hash has some 50 bytes.
 const NOTE_CAP: u64 = 1024;
@@ -35,7 +35,7 @@ pub struct InstalledPackage {
     staged: TempDir,
     target: PathBuf,
     note: Option<PathBuf>,
-    contents: PackageContents,
+    h1: PackageHash,
 }
 
 impl InstallStore {
@@ -109,27 +109,59 @@ impl InstallStore {
     ///
     /// If the archive is hostile or damaged, or files cannot be written.
     pub fn stage(&self, package: &VerifiedPackage) -> Result<InstalledPackage, StoreError> {
-        let target = self.dir(package.id());
+        let staged = self.staging(package.id())?;
+        let h1 = package.unpack(staged.path())?.h1_directory;
+        Ok(self.staged(package.id(), staged, h1))
+    }
+
+    /// Places the files that the cache has of a package beside its place; unpacks the package if there
+    /// are none for it. Blocks; the cache's entry must stay locked meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// As [`InstallStore::stage`].
+    pub fn stage_cached(
+        &self,
+        package: &VerifiedPackage,
+        cached: &CachedPackage,
+    ) -> Result<InstalledPackage, StoreError> {
+        let Some(unpacked) = &cached.unpacked else {
+            return self.stage(package);
+        };
+        let staged = self.staging(package.id())?;
+        let placement = disk::place_tree(unpacked, staged.path())?;
+        log::info!(
+            "placed {} from the package cache by {placement}",
+            package.id()
+        );
+        Ok(self.staged(package.id(), staged, cached.h1_directory.clone()))
+    }
+
+    fn staged(&self, id: &PackageId, staged: TempDir, h1: PackageHash) -> InstalledPackage {
+        InstalledPackage {
+            staged,
+            target: self.dir(id),
+            note: (self.notes == Notes::Kept).then(|| self.note_path(id)),
+            h1,
+        }
+    }
+
+    /// An empty directory beside the place of package `id`.
+    fn staging(&self, id: &PackageId) -> Result<TempDir, StoreError> {
+        let target = self.dir(id);
         let staged = TempDir::create_beside(&target)?;
         if let Some(versions) = target.parent() {
             // A run that was killed leaves its temporaries here.
             disk::remove_stale_temps(versions)?;
         }
-        let contents = package.unpack(staged.path())?;
-        let note = (self.notes == Notes::Kept).then(|| self.note_path(package.id()));
-        Ok(InstalledPackage {
-            staged,
-            target,
-            note,
-            contents,
-        })
+        Ok(staged)
     }
 }
 
 impl InstalledPackage {
     /// The `h1:` of the unpacked directory.
     pub fn h1(&self) -> &PackageHash {
-        &self.contents.h1_directory
+        &self.h1
     }
 
     /// Gives the package its place, replacing what is there. A link is replaced, never followed:

@@ -1,13 +1,19 @@
-//! Where verified packages are kept: the mirror directory and install directories.
+//! Where verified packages are kept: the package cache, the mirror directory and install directories.
+mod cache_entry;
+mod cache_layout;
+mod cache_record;
 mod install_store;
 mod mirror_index;
 mod mirror_layout;
 mod mirror_proof;
 mod mirror_store;
+mod package_cache;
 mod store_error;
 
+pub use cache_entry::{CacheDamage, CacheEntry, CachedPackage};
 pub use install_store::{InstallStore, InstalledPackage};
 pub use mirror_index::IndexedArchive;
 pub use mirror_layout::MirrorLayout;
 pub use mirror_store::{KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck};
+pub use package_cache::{CachedFacts, PackageCache};
 pub use store_error::StoreError;

@@ -30,6 +30,17 @@ pub enum StoreError {
     },
 }
 
+impl StoreError {
+    /// Whether a file or directory could not be read or written, and nothing is wrong with the package.
+    pub fn is_about_disk(&self) -> bool {
+        match self {
+            Self::Disk(_) => true,
+            Self::Archive(error) => matches!(error, ArchiveError::Write { .. }),
+            Self::DirectoryHash(_) | Self::Document { .. } => false,
+        }
+    }
+}
+
 impl Failure for StoreError {
     fn exit_code(&self) -> ExitCode {
         match self {

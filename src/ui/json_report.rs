@@ -6,6 +6,7 @@ use crate::document::Verdict;
 use crate::failure::Failure;
 use crate::ops::{Action, PackageOutcome, Summary};
 use crate::ui::error_report::causes;
+use crate::ui::json_cache::{CacheReport, JsonCache, JsonFinding};
 
 /// The whole document.
 #[derive(Debug, Serialize)]
@@ -15,6 +16,10 @@ pub struct JsonReport {
     packages: Vec<JsonPackage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     versions: Option<Vec<VersionRow>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache: Option<JsonCache>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    findings: Option<Vec<JsonFinding>>,
     summary: JsonSummary,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<JsonError>,
@@ -55,6 +60,8 @@ struct JsonSummary {
     kept: usize,
     fetch: usize,
     skipped: usize,
+    removed: usize,
+    remove: usize,
     failed: usize,
     bytes: u64,
 }
@@ -105,6 +112,18 @@ impl JsonReport {
         }
     }
 
+    /// The report of a `cache` command; without a summary of its own, all cached packages as kept.
+    pub fn of_cache(command: &'static str, report: &CacheReport<'_>) -> Self {
+        let cached = Summary::of_cached(report.entries);
+        let findings = report.findings;
+        Self {
+            cache: Some(JsonCache::of(report)),
+            findings: findings.map(|all| all.iter().map(JsonFinding::of).collect()),
+            error: report.failure.map(|error| JsonError::of(error)),
+            ..Self::of_summary(command, report.summary.unwrap_or(&cached))
+        }
+    }
+
     /// The document as text, indented, with a final newline.
     #[expect(
         clippy::missing_panics_doc,
@@ -121,6 +140,8 @@ impl JsonReport {
             command,
             packages: Vec::new(),
             versions: None,
+            cache: None,
+            findings: None,
             summary: JsonSummary::default(),
             error: None,
         }
@@ -175,6 +196,8 @@ impl JsonSummary {
             kept: count(Action::Kept),
             fetch: count(Action::WouldFetch),
             skipped: count(Action::Skipped),
+            removed: count(Action::Removed),
+            remove: count(Action::WouldRemove),
             failed: count(Action::Failed),
             bytes: new.filter_map(|package| package.size).sum(),
         }

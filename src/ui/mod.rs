@@ -1,5 +1,7 @@
 //! The only writer to the terminal: printer, progress, tables, error and JSON reports.
+mod cache_text;
 mod error_report;
+mod json_cache;
 mod json_report;
 mod logger;
 mod printer;
@@ -8,7 +10,9 @@ mod summary_text;
 mod table;
 mod words;
 
+pub use cache_text::{cache_lines, cache_totals, finding_line};
 pub use error_report::render_error;
+pub use json_cache::CacheReport;
 pub use json_report::{JsonPackage, JsonReport, VersionRow};
 pub use logger::install_logger;
 pub use printer::{Colour, Printer, PrinterOptions, Verbosity};

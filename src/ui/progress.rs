@@ -170,6 +170,8 @@ fn outcome_line(outcome: &PackageOutcome) -> String {
         Action::Kept => "kept",
         Action::WouldFetch => "would fetch",
         Action::Skipped => "skipped",
+        Action::Removed => "removed",
+        Action::WouldRemove => "would remove",
         Action::Failed => "failed",
     };
     let verdict = outcome.verdict.as_ref().map(verdict_words);

@@ -12,6 +12,8 @@ pub fn summary_line(summary: &Summary) -> String {
         (Action::WouldFetch, "would fetch"),
         (Action::Kept, "kept"),
         (Action::Skipped, "skipped"),
+        (Action::Removed, "removed"),
+        (Action::WouldRemove, "would remove"),
     ] {
         let count = summary.count(action);
         if count > 0 {
@@ -56,6 +58,7 @@ fn planned(action: Action) -> &'static str {
         Action::Kept => "keep",
         Action::WouldFetch => "fetch",
         Action::Skipped => "skip",
+        Action::Removed | Action::WouldRemove => "remove",
         Action::Failed => "fail",
     }
 }

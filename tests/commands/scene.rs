@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::process::Running;
-use crate::support::registry::RegistryBuilder;
+use crate::support::registry::{RegistryBuilder, paths};
 use crate::support::signing::Signer;
 use crate::support::{Outcome, ProviderSpec, TestContext, TestRegistry, tree};
 
@@ -64,6 +64,49 @@ impl Scene {
         self.cx.run(usual.into_iter().chain(arguments))
     }
 
+    /// Writes the root module in a directory.
+    pub(super) fn root_in<const N: usize>(&self, dir: &str, requirements: [(&str, &str); N]) {
+        let path = format!("{dir}/main.tf");
+        self.cx.write(&path, module(requirements));
+    }
+
+    /// Runs `install` for the root module in a directory, with further arguments.
+    pub(super) fn install_in<const N: usize>(&self, dir: &str, arguments: [&str; N]) -> Outcome {
+        self.cx.run(install_arguments(dir, arguments))
+    }
+
+    /// Starts what [`Self::install_in`] runs.
+    pub(super) fn start_install_in(&self, dir: &str) -> Running {
+        self.cx.spawn(install_arguments(dir, []))
+    }
+
+    /// Deletes what is installed in the root module in a directory; its lock file stays.
+    pub(super) fn uninstall_in(&self, dir: &str) {
+        let installed = self.cx.work().join(dir).join(".terraform");
+        fs::remove_dir_all(installed).expect("something is installed");
+    }
+
+    /// A file of `acme/net` as installed in the root module in a directory.
+    pub(super) fn installed_in(&self, dir: &str, version: &str, file: &str) -> PathBuf {
+        let providers = self.cx.work().join(dir).join(".terraform/providers");
+        providers.join(format!("{HOST}/acme/net/{version}/{LINUX}/{file}"))
+    }
+
+    /// How often the archive of `acme/TYPE` for Linux was asked for.
+    pub(super) fn downloads(&self, address: &str, version: &str) -> usize {
+        let archive = paths::archive(address, version, LINUX);
+        self.registry.requests_for(&archive).len()
+    }
+
+    /// The archive of `acme/net` for Linux in the cache, and its unpacked directory.
+    pub(super) fn cached(&self, version: &str) -> (PathBuf, PathBuf) {
+        let zh = self.registry.zh("acme/net", version, LINUX);
+        let digest = zh.strip_prefix("zh:").expect("it is a `zh:`");
+        let root = self.cx.cache().join("v1");
+        let archive = root.join(format!("archives/{digest}.zip"));
+        (archive, root.join("unpacked").join(digest))
+    }
+
     /// Runs `mirror --to mirror --platform linux_amd64` with further arguments.
     pub(super) fn mirror<const N: usize>(&self, arguments: [&str; N]) -> Outcome {
         self.cx.run(mirror_arguments(arguments))
@@ -113,6 +156,11 @@ impl Scene {
         };
         format!("\nprovider \"{HOST}/{address}\" {{\n{version}  hashes = [\n{hashes}  ]\n}}\n")
     }
+}
+
+fn install_arguments<'a, const N: usize>(dir: &'a str, arguments: [&'a str; N]) -> Vec<&'a str> {
+    let usual = ["install", "--platform", LINUX, "--chdir", dir];
+    usual.into_iter().chain(arguments).collect()
 }
 
 fn mirror_arguments<const N: usize>(arguments: [&str; N]) -> Vec<&str> {

@@ -139,6 +139,7 @@ async fn run(case: &Value, server: &TestServer, dir: &Path) -> Result<Summary, O
         http: &clients.http,
         retry: clients.retry,
         signatures: SignaturePolicy::AsTheSourceRequires,
+        cache: None,
         reporter: &SilentReporter,
     };
     let request = InstallRootRequest {

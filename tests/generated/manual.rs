@@ -7,8 +7,9 @@ use std::path::Path;
 use provender::commands::manual::{Section, sections};
 use provender::document::{PackageId, Verdict};
 use provender::failure::ExitCode;
-use provender::ops::{Action, OpError, PackageFailure, PackageOutcome, Summary};
-use provender::ui::{JsonReport, VersionRow};
+use provender::ops::{Action, CacheFinding, OpError, PackageFailure, PackageOutcome, Summary};
+use provender::store::CacheDamage;
+use provender::ui::{CacheReport, JsonReport, VersionRow};
 use serde_json::Value;
 
 fn section(title: &str) -> Section {
@@ -78,6 +79,23 @@ fn package() -> PackageId {
     }
 }
 
+fn cache_report() -> JsonReport {
+    let finding = |got: Option<&str>| CacheFinding {
+        packages: vec![package()],
+        damage: CacheDamage {
+            path: "x".into(),
+            got: got.map(str::to_owned),
+            expected: String::new(),
+        },
+    };
+    let findings = [finding(None), finding(Some(""))];
+    let report = CacheReport {
+        findings: Some(&findings),
+        ..CacheReport::of(Path::new("x"), &[])
+    };
+    JsonReport::of_cache("cache verify", &report)
+}
+
 #[test]
 fn every_member_and_word_of_the_json_document_is_in_the_manual() {
     let id = package();
@@ -104,6 +122,7 @@ fn every_member_and_word_of_the_json_document_is_in_the_manual() {
     for report in [
         JsonReport::of_summary("mirror", &summary),
         JsonReport::of_versions("versions", vec![row]),
+        cache_report(),
     ] {
         collect_keys(&serde_json::from_str(&report.render()).unwrap(), &mut words);
     }
@@ -113,6 +132,8 @@ fn every_member_and_word_of_the_json_document_is_in_the_manual() {
         Action::Kept,
         Action::WouldFetch,
         Action::Skipped,
+        Action::Removed,
+        Action::WouldRemove,
         Action::Failed,
     ];
     words.extend(actions.map(|action| action.name().to_owned()));

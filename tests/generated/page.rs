@@ -15,8 +15,8 @@ pub(super) fn of(command: &Command, name: Option<&str>) -> String {
     part(&mut page, |roff| synopsis(roff, command));
     man.render_description_section(&mut page).unwrap();
     man.render_options_section(&mut page).unwrap();
-    if name.is_none() {
-        part(&mut page, |roff| append(roff, &commands(command)));
+    if command.has_subcommands() {
+        part(&mut page, |roff| append(roff, &commands(command, name)));
     }
     for section in sections(name) {
         part(&mut page, |roff| append(roff, &section));
@@ -44,11 +44,12 @@ fn append(roff: &mut Roff, section: &Section) {
 }
 
 /// The commands with pages of their own; `help` has none.
-fn commands(command: &Command) -> Section {
+fn commands(command: &Command, name: Option<&str>) -> Section {
+    let prefix = name.map(|name| format!("{name}-")).unwrap_or_default();
     let entry = |verb: &Command| {
         let about = verb.get_about().map(ToString::to_string);
         (
-            format!("provender-{}(1)", verb.get_name()),
+            format!("provender-{prefix}{}(1)", verb.get_name()),
             about.unwrap_or_default(),
         )
     };

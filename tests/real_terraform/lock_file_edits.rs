@@ -43,6 +43,7 @@ fn assert_edits_agree(is_installed: bool) {
         if !is_installed {
             twins.forget_packages();
         }
+        twins.forget_cache();
         twins.agree(what);
         twins.require(&[("net", ">= 1.2"), ("dns", "")]);
         twins.agree(&format!("{what}, then one more"));

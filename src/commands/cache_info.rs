@@ -1,0 +1,29 @@
+//! `provender cache info`.
+
+use crate::commands::cache::Cache;
+use crate::commands::context::Context;
+use crate::commands::error::CommandError;
+use crate::failure::ExitCode;
+use crate::ops::OpError;
+use crate::store::PackageCache;
+use crate::ui::{CacheReport, JsonReport, cache_lines, cache_totals};
+
+/// Shows what the cache holds.
+pub(super) fn run(context: &Context<'_>, cache: &Cache) -> Result<Option<ExitCode>, CommandError> {
+    let facts = cache.packages.as_ref().map(PackageCache::facts);
+    let entries = facts
+        .transpose()
+        .map_err(OpError::from)?
+        .unwrap_or_default();
+    let text = if context.printer.is_json() {
+        JsonReport::of_cache("cache info", &CacheReport::of(&cache.dir, &entries)).render()
+    } else {
+        format!(
+            "{}{}\n",
+            cache_lines(&entries),
+            cache_totals(&cache.dir, &entries)
+        )
+    };
+    context.printer.answer(&text);
+    Ok(None)
+}

@@ -1,0 +1,64 @@
+//! How use cases work with the package cache: wait for an entry without blocking a thread, and do
+//! without the cache where it cannot be read or written.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+
+use crate::hash::Sha256Digest;
+use crate::ops::Reporter;
+use crate::ops::blocking::on_blocking_pool;
+use crate::store::{CacheEntry, PackageCache, StoreError};
+
+/// How often to look whether another process has let go of an entry. A wait in the system could not
+/// be interrupted.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// Locks the entry of `digest`, waiting for whoever fills it; `None` if the cache cannot be used.
+pub(super) async fn locked_entry(
+    cache: &PackageCache,
+    digest: Sha256Digest,
+    reporter: &dyn Reporter,
+) -> Result<Option<Arc<CacheEntry>>, StoreError> {
+    let mut is_told = false;
+    loop {
+        let ask = cache.clone();
+        let entry = on_blocking_pool(move || ask.try_entry(digest)).await;
+        match usable(entry, reporter)? {
+            None => return Ok(None),
+            Some(Some(entry)) => return Ok(Some(Arc::new(entry))),
+            Some(None) => {}
+        }
+        if !is_told {
+            log::info!("waiting for another process that puts {digest} into the package cache");
+            is_told = true;
+        }
+        sleep(LOOK_AGAIN).await;
+    }
+}
+
+/// The result of work in the cache; `None`, and a warning, if its disk is the trouble. Then the
+/// package is had without it.
+pub(super) fn usable<T>(
+    result: Result<T, StoreError>,
+    reporter: &dyn Reporter,
+) -> Result<Option<T>, StoreError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_about_disk() => {
+            warn(&error, reporter);
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Tells that the cache is not used for a package.
+pub(super) fn warn(error: &StoreError, reporter: &dyn Reporter) {
+    let cause = std::error::Error::source(error);
+    let cause = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
+    reporter.warning(&format!(
+        "going on without the package cache: {error}{cause}"
+    ));
+}

@@ -1,0 +1,87 @@
+//! `cache verify`: the bytes of everything in the package cache against what is recorded.
+
+use futures_util::StreamExt;
+use futures_util::stream;
+
+use crate::document::PackageId;
+use crate::failure::ExitCode;
+use crate::ops::OpError;
+use crate::ops::blocking::on_blocking_pool;
+use crate::store::{CacheDamage, CachedFacts, PackageCache, StoreError};
+
+/// Something wrong in the cache, and the packages that it concerns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CacheFinding {
+    /// The packages; none if nothing is remembered of the archive.
+    pub packages: Vec<PackageId>,
+    /// What is wrong.
+    pub damage: CacheDamage,
+}
+
+impl CacheFinding {
+    /// The word for it in reports.
+    pub fn kind(&self) -> &'static str {
+        match self.damage.got {
+            Some(_) => "mismatch",
+            None => "missing",
+        }
+    }
+}
+
+/// What the cache holds and what is wrong with it.
+#[derive(Debug)]
+pub struct VerifiedCache {
+    /// Every entry.
+    pub entries: Vec<CachedFacts>,
+    /// Every problem, by digest.
+    pub findings: Vec<CacheFinding>,
+}
+
+impl VerifiedCache {
+    /// The failure that the findings amount to, `None` if there are none.
+    pub fn failure(&self) -> Option<OpError> {
+        let differs = self.findings.iter().any(|it| it.damage.got.is_some());
+        let exit_code = if differs {
+            ExitCode::Verification
+        } else {
+            ExitCode::Difference
+        };
+        (!self.findings.is_empty()).then_some(OpError::CacheDamaged {
+            problems: self.findings.len(),
+            exit_code,
+        })
+    }
+}
+
+/// Reads everything in the cache, `jobs` entries at once, and changes nothing.
+///
+/// # Errors
+///
+/// If something that is there cannot be read.
+pub async fn verify_cache(cache: &PackageCache, jobs: usize) -> Result<VerifiedCache, OpError> {
+    let ask = cache.clone();
+    let entries = on_blocking_pool(move || ask.facts()).await?;
+    let checked = stream::iter(entries.clone())
+        .map(|facts| {
+            let cache = cache.clone();
+            on_blocking_pool(move || findings(&cache, facts))
+        })
+        .buffered(jobs)
+        .collect::<Vec<_>>()
+        .await;
+    let findings = checked.into_iter().collect::<Result<Vec<_>, _>>()?;
+    Ok(VerifiedCache {
+        entries,
+        findings: findings.into_iter().flatten().collect(),
+    })
+}
+
+fn findings(cache: &PackageCache, facts: CachedFacts) -> Result<Vec<CacheFinding>, StoreError> {
+    let damages = cache.entry(facts.digest)?.damages()?;
+    let packages: Vec<PackageId> = facts.packages.into_iter().map(|(id, _)| id).collect();
+    let finding = |damage| CacheFinding {
+        packages: packages.clone(),
+        damage,
+    };
+    Ok(damages.into_iter().map(finding).collect())
+}
