@@ -12,6 +12,7 @@ mod json_weight;
 pub mod lock_file;
 mod mirror_index;
 mod package;
+mod published;
 mod registry_answer;
 mod shasums;
 mod version_document;
@@ -24,6 +25,7 @@ pub use json_weight::TooManyValues;
 pub use lock_file::{LOCK_FILE_NAME, LockFileError, LockWarning, Locks, ParsedLocks, ProviderLock};
 pub use mirror_index::MirrorIndex;
 pub use package::{PackageId, SigningKey, Verdict};
+pub use published::Published;
 pub use registry_answer::{
     BadShasum, OfferedVersion, PackageAnswer, ReportedPackage, VersionsAnswer,
 };

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::disk::TempFile;
-use crate::document::PackageId;
+use crate::document::{PackageId, Published};
 use crate::failure::ExitCode;
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
@@ -34,15 +34,16 @@ pub(super) struct Installer<'a> {
 
 /// A package in its place.
 pub(super) struct Placed {
-    /// What the source says of it; `None` if the lock file and the cache knew enough not to ask.
-    pub(super) meta: Option<PackageMeta>,
     pub(super) package: VerifiedPackage,
+    /// The hashes that were published with it.
+    pub(super) published: Published,
     pub(super) h1: PackageHash,
 }
 
 /// A verified package, and where its bytes are.
 struct Obtained {
     package: VerifiedPackage,
+    published: Published,
     /// The file, if it is not the cache's; removed unless the cache takes it.
     file: Option<TempFile>,
     /// The cache's entry, if the cache is used.
@@ -62,11 +63,11 @@ impl Installer<'_> {
         prior: Prior<'_>,
     ) -> Result<Placed, PackageFailure> {
         if let Some(obtained) = self.recalled(id, prior).await? {
-            return self.place(None, obtained, prior).await;
+            return self.place(obtained, prior).await;
         }
         let meta = self.source.package_meta(id).await?;
         let obtained = self.obtain(&meta).await?;
-        self.place(Some(meta), obtained, prior).await
+        self.place(obtained, prior).await
     }
 
     /// The package as the cache has it, if the lock file's hashes prove it.
@@ -87,11 +88,13 @@ impl Installer<'_> {
             let entry = locked_entry(cache, digest, self.fetcher.reporter).await?;
             let Some(entry) = entry else { continue };
             let (id, locked, ask) = (id.clone(), locked.to_vec(), Arc::clone(&entry));
-            let package = on_blocking_pool(move || ask.recall(&id, &locked)).await;
-            let package = usable(package, self.fetcher.reporter)?.flatten();
-            if let Some(package) = package.filter(|package| self.may_be_remembered(package)) {
+            let recalled = on_blocking_pool(move || ask.recall(&id, &locked)).await;
+            let recalled = usable(recalled, self.fetcher.reporter)?.flatten();
+            let may_be = |it: &(VerifiedPackage, _)| self.may_be_remembered(&it.0);
+            if let Some((package, published)) = recalled.filter(may_be) {
                 return Ok(Some(Obtained {
                     package,
+                    published,
                     file: None,
                     entry: Some(entry),
                 }));
@@ -123,6 +126,7 @@ impl Installer<'_> {
                 self.fetcher.require(&package)?;
                 Ok(Obtained {
                     package,
+                    published: meta.published(),
                     file: None,
                     entry: Some(entry),
                 })
@@ -152,20 +156,17 @@ impl Installer<'_> {
         let fetched = self.fetcher.fetch_into(meta, file).await?;
         Ok(Obtained {
             package: fetched.package,
+            published: meta.published(),
             file: Some(fetched.file),
             entry,
         })
     }
 
-    async fn place(
-        &self,
-        meta: Option<PackageMeta>,
-        obtained: Obtained,
-        prior: Prior<'_>,
-    ) -> Result<Placed, PackageFailure> {
+    async fn place(&self, obtained: Obtained, prior: Prior<'_>) -> Result<Placed, PackageFailure> {
         let reporter = self.fetcher.reporter;
         reporter.stage(obtained.package.id(), Stage::Unpacking);
         let store = self.store.clone();
+        let published = obtained.published.clone();
         let (package, staged, trouble) = on_blocking_pool(move || stage(&store, obtained)).await?;
         if let Some(trouble) = trouble {
             usable::<()>(Err(trouble), reporter)?;
@@ -173,7 +174,11 @@ impl Installer<'_> {
         prior.check(&package, &staged)?;
         let h1 = staged.h1().clone();
         on_blocking_pool(move || staged.place()).await?;
-        Ok(Placed { meta, package, h1 })
+        Ok(Placed {
+            package,
+            published,
+            h1,
+        })
     }
 }
 
@@ -185,6 +190,7 @@ fn stage(
 ) -> Result<(VerifiedPackage, InstalledPackage, Option<StoreError>), StoreError> {
     let Obtained {
         package,
+        published,
         mut file,
         entry,
     } = obtained;
@@ -193,7 +199,7 @@ fn stage(
         return Ok((package, staged, None));
     };
     let had_file = file.is_some();
-    match entry.put(&package, &mut file) {
+    match entry.put(&package, &published, &mut file) {
         Ok(cached) => {
             let staged = store.stage_cached(&package, &cached)?;
             Ok((package, staged, None))

@@ -12,7 +12,7 @@ use crate::document::{Locks, PackageId, ProviderLock};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::install_one::{Installer, Prior};
-use crate::ops::lock_update::{hashes_after_install, hashes_after_recall, necessary_changes};
+use crate::ops::lock_update::{hashes_after_install, necessary_changes};
 use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
 use crate::ops::selection::no_matching_version;
 use crate::ops::versions::tell_oddities;
@@ -230,13 +230,8 @@ impl Run<'_> {
         };
         let placed = installer.install(id, say).await?;
         let package = &placed.package;
-        let hashes = match &placed.meta {
-            Some(meta) => {
-                let tool = self.request.root.tool;
-                hashes_after_install(tool, hashes, placed.h1, meta, package)
-            }
-            None => hashes_after_recall(hashes, placed.h1),
-        };
+        let tool = self.request.root.tool;
+        let hashes = hashes_after_install(tool, hashes, placed.h1, &placed.published, package);
         let requirements = &self.root.requirements;
         let lock = ProviderLock {
             version: id.version.clone(),

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::address::{ProviderAddr, Tool};
-use crate::document::Locks;
+use crate::document::{Locks, Published};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::RootRequirements;
 use crate::package::VerifiedPackage;
-use crate::source::{PackageMeta, Proof};
 use crate::version::Prereleases;
 
 /// The hashes to lock for a package that was just installed.
@@ -19,50 +18,20 @@ pub(super) fn hashes_after_install(
     tool: Tool,
     prior: &[PackageHash],
     h1_of_directory: PackageHash,
-    meta: &PackageMeta,
+    published: &Published,
     package: &VerifiedPackage,
 ) -> Vec<PackageHash> {
-    let own_zh = PackageHash::zh(package.digest());
-    let known = prior
-        .iter()
-        .filter(|hash| hash.scheme() != HashScheme::Other);
-    let mut hashes: BTreeSet<PackageHash> = known.cloned().collect();
+    let is_known = |hash: &&PackageHash| hash.scheme() != HashScheme::Other;
+    let mut hashes: BTreeSet<PackageHash> = prior.iter().filter(is_known).cloned().collect();
     hashes.insert(h1_of_directory);
-    let Proof::Registry {
-        shasums, packages, ..
-    } = &meta.proof;
-    if shasums.sealed.signer().is_some() {
-        match shasums.shasums.package_hashes() {
-            Some(all) => hashes.extend(all),
-            None => {
-                hashes.insert(own_zh.clone());
-            }
-        }
-    }
+    hashes.extend(published.signed.iter().cloned());
     if tool == Tool::Tofu {
-        hashes.insert(own_zh);
-        if meta.id.addr.hostname().for_comparison() == Tool::Tofu.default_host() {
-            let reported = packages.values().flat_map(|package| &package.hashes);
-            let known = reported.filter(|hash| hash.scheme() != HashScheme::Other);
-            hashes.extend(known.cloned());
+        hashes.insert(PackageHash::zh(package.digest()));
+        if package.id().addr.hostname().for_comparison() == Tool::Tofu.default_host() {
+            hashes.extend(published.reported.iter().filter(is_known).cloned());
         }
     }
     hashes.into_iter().collect()
-}
-
-/// The hashes to lock for a package that the lock file and the cache alone proved: those that are
-/// locked, and if it is not among them the `h1:` of the unpacked directory, by which the tools know
-/// what is installed (facts/providers 3.12).
-pub(super) fn hashes_after_recall(
-    prior: &[PackageHash],
-    h1_of_directory: PackageHash,
-) -> Vec<PackageHash> {
-    if prior.contains(&h1_of_directory) {
-        return prior.to_vec();
-    }
-    let all = prior.iter().cloned().chain([h1_of_directory]);
-    let known = all.filter(|hash| hash.scheme() != HashScheme::Other);
-    known.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// Why the selections in a lock file cannot stay as they are, in words: for `--locked`.

@@ -8,8 +8,8 @@ use futures_util::future::BoxFuture;
 use url::Url;
 
 use crate::address::{Platform, ProviderAddr};
-use crate::document::{PackageId, ReportedPackage, Verdict, VersionsAnswer};
-use crate::hash::Sha256Digest;
+use crate::document::{PackageId, Published, ReportedPackage, Verdict, VersionsAnswer};
+use crate::hash::{PackageHash, Sha256Digest};
 use crate::package::{Expectation, RegistryExpectation, Reported};
 use crate::secret::ShownUrl;
 use crate::source::{ShasumsProof, SourceError};
@@ -85,6 +85,27 @@ impl PackageMeta {
     pub fn announced(&self) -> Sha256Digest {
         let Proof::Registry { announced, .. } = &self.proof;
         *announced
+    }
+
+    /// The hashes that the source publishes beside the package. Those of a document count if it is
+    /// signed; a document without readable lines for all packages vouches for this one alone.
+    pub fn published(&self) -> Published {
+        let Proof::Registry {
+            announced,
+            shasums,
+            packages,
+            ..
+        } = &self.proof;
+        let own = || vec![PackageHash::zh(*announced)];
+        let signed = match shasums.sealed.signer() {
+            Some(_) => shasums.shasums.package_hashes().unwrap_or_else(own),
+            None => Vec::new(),
+        };
+        let reported = packages.values().flat_map(|package| &package.hashes);
+        Published {
+            signed,
+            reported: reported.cloned().collect(),
+        }
     }
 
     /// What [`crate::package::authenticate`] is to compare the bytes with.

@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::disk::{self, FileLock, FileStamp, TempDir, TempFile};
-use crate::document::PackageId;
+use crate::document::{PackageId, Published};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::package::{
     ArchiveClaim, IntactArchive, KnownContents, Scrutiny, VerifiedPackage, h1_of_directory,
 };
 use crate::store::cache_layout::CacheLayout;
-use crate::store::cache_record::CacheRecord;
+use crate::store::cache_record::{CacheRecord, RememberedProof};
 use crate::store::{PackageCache, StoreError};
 
 /// The entry of one archive, which nobody else changes while this value lives.
@@ -95,8 +95,8 @@ impl CacheEntry {
         Ok(Some(archive))
     }
 
-    /// The package `id`, if it was proved before and the lock file's hashes `locked` fit its bytes.
-    /// Blocks.
+    /// The package `id` and what was published with it, if it was proved before and the lock file's
+    /// hashes `locked` fit its bytes. Blocks.
     ///
     /// # Errors
     ///
@@ -105,19 +105,19 @@ impl CacheEntry {
         &self,
         id: &PackageId,
         locked: &[PackageHash],
-    ) -> Result<Option<VerifiedPackage>, StoreError> {
+    ) -> Result<Option<(VerifiedPackage, Published)>, StoreError> {
         let proof = self
             .record()
             .and_then(|mut record| record.proofs.remove(id));
-        let Some(verdict) = proof else {
+        let (Some(proof), Some(archive)) = (proof, self.archive()?) else {
             return Ok(None);
         };
-        let archive = self.archive()?;
-        Ok(archive.and_then(|archive| archive.recall(id, verdict, locked)))
+        let package = archive.recall(id, proof.verdict, locked);
+        Ok(package.map(|package| (package, proof.published)))
     }
 
     /// Takes a package in, with its file if it comes from elsewhere, and remembers what was proved of
-    /// it. Its files are unpacked if they are not there as they were. If that fails before the file
+    /// it and published with it. Its files are unpacked if they are not there as they were. If that fails before the file
     /// was taken, it is left in `file`. Blocks.
     ///
     /// # Errors
@@ -127,6 +127,7 @@ impl CacheEntry {
     pub fn put(
         &self,
         package: &VerifiedPackage,
+        published: &Published,
         file: &mut Option<TempFile>,
     ) -> Result<CachedPackage, StoreError> {
         let id = package.id();
@@ -136,7 +137,11 @@ impl CacheEntry {
             Some(_) | None => self.unpack(package, file)?,
         };
         record.proofs = old.clone().map(|old| old.proofs).unwrap_or_default();
-        record.proofs.insert(id.clone(), package.verdict().clone());
+        let proof = RememberedProof {
+            verdict: package.verdict().clone(),
+            published: published.clone(),
+        };
+        record.proofs.insert(id.clone(), proof);
         let pointer = self.layout().index_entry(id, self.digest);
         if !pointer.exists() {
             disk::write_atomically(&pointer, b"")?;

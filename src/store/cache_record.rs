@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::ProviderAddr;
 use crate::disk::FileStamp;
-use crate::document::{PackageId, Verdict};
-use crate::hash::Sha256Digest;
+use crate::document::{PackageId, Published, Verdict};
+use crate::hash::{PackageHash, Sha256Digest};
 use crate::package::KnownContents;
 
 const FORMAT_VERSION: &str = "1.0";
@@ -27,7 +27,14 @@ pub(super) struct CacheRecord {
     /// The stamps of the unpacked files.
     pub(super) files: BTreeMap<String, FileStamp>,
     /// What was proved of each package that has these bytes.
-    pub(super) proofs: BTreeMap<PackageId, Verdict>,
+    pub(super) proofs: BTreeMap<PackageId, RememberedProof>,
+}
+
+/// What was proved of a package.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RememberedProof {
+    pub(super) verdict: Verdict,
+    pub(super) published: Published,
 }
 
 impl CacheRecord {
@@ -92,6 +99,8 @@ struct Proof {
     version: String,
     platform: String,
     verdict: RecordedVerdict,
+    signed: Vec<String>,
+    reported: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -103,12 +112,14 @@ enum RecordedVerdict {
 }
 
 impl Proof {
-    fn of((id, verdict): (&PackageId, &Verdict)) -> Self {
+    fn of((id, proof): (&PackageId, &RememberedProof)) -> Self {
         Self {
+            signed: texts(&proof.published.signed),
+            reported: texts(&proof.published.reported),
             address: id.addr.to_string(),
             version: id.version.to_string(),
             platform: id.platform.to_string(),
-            verdict: match verdict.clone() {
+            verdict: match proof.verdict.clone() {
                 Verdict::Signed { key_id, expired } => RecordedVerdict::Signed { key_id, expired },
                 Verdict::Checksum => RecordedVerdict::Checksum,
                 Verdict::Unauthenticated => RecordedVerdict::Unauthenticated,
@@ -116,7 +127,7 @@ impl Proof {
         }
     }
 
-    fn read(self) -> Option<(PackageId, Verdict)> {
+    fn read(self) -> Option<(PackageId, RememberedProof)> {
         let id = PackageId {
             addr: ProviderAddr::parse_canonical(&self.address).ok()?,
             version: self.version.parse().ok()?,
@@ -127,8 +138,20 @@ impl Proof {
             RecordedVerdict::Checksum => Verdict::Checksum,
             RecordedVerdict::Unauthenticated => Verdict::Unauthenticated,
         };
-        Some((id, verdict))
+        let published = Published {
+            signed: hashes(&self.signed)?,
+            reported: hashes(&self.reported)?,
+        };
+        Some((id, RememberedProof { verdict, published }))
     }
+}
+
+fn texts(hashes: &[PackageHash]) -> Vec<String> {
+    hashes.iter().map(ToString::to_string).collect()
+}
+
+fn hashes(texts: &[String]) -> Option<Vec<PackageHash>> {
+    texts.iter().map(|text| text.parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -151,6 +174,13 @@ mod tests {
             key_id: "0123456789ABCDEF".to_owned(),
             expired: true,
         };
+        let proof = |verdict| RememberedProof {
+            verdict,
+            published: Published {
+                signed: vec![PackageHash::zh(Sha256Digest([8; 32]))],
+                reported: vec!["h1:c".parse().unwrap()],
+            },
+        };
         CacheRecord {
             digest: Sha256Digest([7; 32]),
             archive: stamp(3),
@@ -161,9 +191,9 @@ mod tests {
             },
             files: [("d/file".to_owned(), stamp(4))].into(),
             proofs: [
-                (id("bücher.example/acme/net"), signed),
-                (id("example.com:8443/acme/net"), Verdict::Checksum),
-                (id("example.com/acme/net"), Verdict::Unauthenticated),
+                (id("bücher.example/acme/net"), proof(signed)),
+                (id("example.com:8443/acme/net"), proof(Verdict::Checksum)),
+                (id("example.com/acme/net"), proof(Verdict::Unauthenticated)),
             ]
             .into(),
         }

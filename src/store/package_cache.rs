@@ -221,7 +221,10 @@ impl PackageCache {
         let used = fs::metadata(self.layout.lock(digest)).and_then(|found| found.modified());
         CachedFacts {
             digest,
-            packages: record.map_or_else(Vec::new, |record| record.proofs.into_iter().collect()),
+            packages: record.map_or_else(Vec::new, |record| {
+                let proofs = record.proofs.into_iter();
+                proofs.map(|(id, proof)| (id, proof.verdict)).collect()
+            }),
             archive_bytes: size(self.layout.archive(digest)),
             unpacked_bytes: files.values().map(|stamp| stamp.size).sum(),
             last_used: used.ok(),
