@@ -15,6 +15,7 @@
 //! | a symbolic link planted inside the root leads writes outside | [`SafePath::prepare_under`] refuses links on the way and at the end |
 //! | a symbolic link in place of a directory to delete | [`remove_dir_all`] removes the link, never what it points to |
 //! | a file too large for memory | [`read_capped`] stops at its cap |
+//! | a symbolic link with the name of a partial download | [`TempFile::continue_beside`] compares file and name after opening, and writes to its own file instead |
 //! | a pipe with a temporary's name blocks the clean-up | [`remove_stale_temps`] opens only regular files and directories |
 
 mod copy;
@@ -23,9 +24,11 @@ mod directory;
 mod error;
 mod list;
 mod lock;
+mod partial;
 mod place;
 mod read;
 mod safe_path;
+mod space;
 mod stale;
 mod stamp;
 mod system;
@@ -41,6 +44,7 @@ pub use lock::FileLock;
 pub use place::{Placement, copy_into, place_tree};
 pub use read::read_capped;
 pub use safe_path::{SafePath, SafePathError};
+pub use space::available_space;
 pub use stale::remove_stale_temps;
 pub use stamp::{FileStamp, seal_below, stamps_below, touch};
 pub use temp::{TEMP_PREFIX, TempFile};

@@ -5,11 +5,15 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::disk::partial::PART_SUFFIX;
 use crate::disk::temp::{TEMP_PREFIX, TEMP_SUFFIX};
 use crate::disk::{DiskError, remove_dir_all};
 
 /// Younger ones may belong to a process that has created them but not locked them yet.
 const YOUNG: Duration = Duration::from_secs(60);
+
+/// A partial download that nobody went on with for so long is not waited for any more.
+const FORGOTTEN: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Where locks do not work, older ones are taken for left behind.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
@@ -17,7 +21,8 @@ const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 /// Removes the temporary files and directories in `dir` that no process uses; returns how many.
 ///
 /// A temporary is in use while its owner holds the lock on it, and for a minute after its last
-/// change in any case. Where it cannot be locked, it counts as in use for a day.
+/// change in any case. Where it cannot be locked, it counts as in use for a day. A partial download
+/// waits a week for somebody who goes on with it.
 ///
 /// # Errors
 ///
@@ -26,7 +31,10 @@ pub fn remove_stale_temps(dir: &Path) -> Result<usize, DiskError> {
     let mut removed = 0;
     for entry in fs::read_dir(dir).map_err(DiskError::on("read the directory", dir))? {
         let entry = entry.map_err(DiskError::on("read the directory", dir))?;
-        if !is_temp_name(&entry) || !is_stale(&entry) {
+        let Some(age) = least_age(&entry) else {
+            continue;
+        };
+        if !is_stale(&entry, age) {
             continue;
         }
         match remove_dir_all(&entry.path()) {
@@ -37,26 +45,29 @@ pub fn remove_stale_temps(dir: &Path) -> Result<usize, DiskError> {
     Ok(removed)
 }
 
-fn is_temp_name(entry: &DirEntry) -> bool {
-    entry
-        .file_name()
-        .to_str()
-        .is_some_and(|name| name.starts_with(TEMP_PREFIX) && name.ends_with(TEMP_SUFFIX))
+/// How old an entry with one of our names has to be to be left behind; `None` for other names.
+fn least_age(entry: &DirEntry) -> Option<Duration> {
+    let name = entry.file_name();
+    let name = name.to_str()?.strip_prefix(TEMP_PREFIX)?;
+    if name.ends_with(PART_SUFFIX) {
+        return Some(FORGOTTEN);
+    }
+    name.ends_with(TEMP_SUFFIX).then_some(YOUNG)
 }
 
 /// Whether nobody uses the entry; when in doubt (it just vanished, say), somebody does.
-fn is_stale(entry: &DirEntry) -> bool {
+fn is_stale(entry: &DirEntry, age: Duration) -> bool {
     let Ok(metadata) = entry.metadata() else {
         return false;
     };
     // Opening a pipe or device could block, and we make neither those nor links.
-    if !(metadata.is_file() || metadata.is_dir()) || !is_older_than(&metadata, YOUNG) {
+    if !(metadata.is_file() || metadata.is_dir()) || !is_older_than(&metadata, age) {
         return false;
     }
     match try_lock(&entry.path()) {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,
-        Err(TryLockError::Error(_)) => is_older_than(&metadata, OLD),
+        Err(TryLockError::Error(_)) => is_older_than(&metadata, age.max(OLD)),
     }
 }
 
@@ -78,8 +89,26 @@ mod tests {
     use crate::disk::{TempDir, TempFile};
 
     fn age(path: &Path) {
-        let past = SystemTime::now() - 2 * YOUNG;
+        age_by(path, 2 * YOUNG);
+    }
+
+    fn age_by(path: &Path, age: Duration) {
+        let past = SystemTime::now() - age;
         File::open(path).unwrap().set_modified(past).unwrap();
+    }
+
+    #[test]
+    fn partial_downloads_wait_for_a_week() {
+        let root = tempfile::tempdir().unwrap();
+        let paths = ["waiting", "forgotten"].map(|name| {
+            let path = root.path().join(format!("{TEMP_PREFIX}{name}{PART_SUFFIX}"));
+            fs::write(&path, "").unwrap();
+            path
+        });
+        age_by(&paths[0], FORGOTTEN - YOUNG);
+        age_by(&paths[1], FORGOTTEN + YOUNG);
+        assert_eq!(remove_stale_temps(root.path()).unwrap(), 1);
+        assert!(paths[0].exists() && !paths[1].exists());
     }
 
     #[test]

@@ -79,6 +79,47 @@ pub(super) fn inode_and_mode(metadata: &std::fs::Metadata) -> (u64, u32) {
     (metadata.ino(), metadata.mode())
 }
 
+/// Whether the open file is a regular one and stands at `path` itself.
+#[cfg(unix)]
+pub(super) fn is_at(file: &std::fs::File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let (Ok(own), Ok(found)) = (file.metadata(), path.symlink_metadata()) else {
+        return false;
+    };
+    own.is_file() && (own.dev(), own.ino()) == (found.dev(), found.ino())
+}
+
+/// Nobody can tell here.
+#[cfg(not(unix))]
+pub(super) fn is_at(_file: &std::fs::File, _path: &Path) -> bool {
+    false
+}
+
+/// Sets the mode of a file to be created that everybody may read.
+#[cfg(unix)]
+pub(super) fn readable_by_all(options: &mut std::fs::OpenOptions) {
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o644);
+}
+
+/// Files inherit the access list of their directory.
+#[cfg(not(unix))]
+pub(super) fn readable_by_all(_options: &mut std::fs::OpenOptions) {}
+
+/// The bytes that may still be written to the file system of `dir`, where the system tells.
+#[cfg(unix)]
+pub(super) fn available_space(dir: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(dir).ok()?;
+    // File systems that do not count blocks say that they have none at all.
+    (found.f_blocks > 0).then(|| found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// There is no safe call for it.
+#[cfg(not(unix))]
+pub(super) fn available_space(_dir: &Path) -> Option<u64> {
+    None
+}
+
 /// The library does not tell the number of a file here.
 #[cfg(not(unix))]
 pub(super) fn inode_and_mode(_metadata: &std::fs::Metadata) -> (u64, u32) {

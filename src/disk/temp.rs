@@ -8,6 +8,7 @@ use tempfile::NamedTempFile;
 
 use crate::disk::DiskError;
 use crate::disk::directory::create_dir_all;
+use crate::disk::partial::Leftover;
 use crate::disk::system::{self, Readers};
 
 /// How the names of all temporary files and directories begin; the tools ignore such names.
@@ -23,6 +24,8 @@ pub(super) const TEMP_SUFFIX: &str = ".tmp";
 /// use from a leftover.
 #[derive(Debug)]
 pub struct TempFile {
+    /// Says what becomes of a partial download. Dropped before the lock on the file is.
+    leftover: Option<Leftover>,
     inner: NamedTempFile,
 }
 
@@ -54,7 +57,18 @@ impl TempFile {
             .tempfile_in(dir)
             .map_err(DiskError::on("create a temporary file in", dir))?;
         mark_in_use(inner.as_file(), inner.path())?;
-        Ok(Self { inner })
+        Ok(Self::new(inner, None))
+    }
+
+    pub(super) fn new(inner: NamedTempFile, leftover: Option<Leftover>) -> Self {
+        Self { leftover, inner }
+    }
+
+    /// Removes the file, even if it is one that a later run could go on with.
+    pub fn discard(mut self) {
+        if let Some(leftover) = &mut self.leftover {
+            leftover.unwanted();
+        }
     }
 
     /// Where the file is until it is put in place.
@@ -80,6 +94,9 @@ impl TempFile {
         self.inner
             .persist(target)
             .map_err(|error| DiskError::on("put the new file in place of", target)(error.error))?;
+        if let Some(leftover) = self.leftover {
+            leftover.disarm();
+        }
         let dir = parent_of(target);
         system::sync_dir(dir).map_err(DiskError::on("sync the directory", dir))
     }

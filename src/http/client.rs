@@ -6,6 +6,7 @@ use std::time::Duration;
 use reqwest::ClientBuilder;
 use url::Url;
 
+use crate::http::host_budget::{HostBudget, HostBudgets};
 use crate::http::realm;
 use crate::http::roots::tls_config;
 use crate::http::{ClientOptions, HttpError, Proxies};
@@ -20,6 +21,7 @@ pub struct Client {
 struct Inner {
     documents: Pool,
     packages: Pool,
+    budgets: HostBudgets,
     options: ClientOptions,
 }
 
@@ -90,6 +92,7 @@ impl Client {
         let inner = Inner {
             documents: Pool::new(documents, options.proxies)?,
             packages: Pool::new(packages, options.proxies)?,
+            budgets: HostBudgets::default(),
             options,
         };
         Ok(Self {
@@ -105,6 +108,11 @@ impl Client {
     /// The pool for large answers: HTTP/1.1, a connection for each.
     pub(super) fn packages(&self) -> &Pool {
         &self.inner.packages
+    }
+
+    /// How many requests the host of `url` takes.
+    pub(super) fn budget(&self, url: &Url) -> Arc<HostBudget> {
+        self.inner.budgets.of(url)
     }
 
     /// How long a document may take as a whole.

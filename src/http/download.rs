@@ -1,11 +1,13 @@
 //! Packages: large answers, streamed to disk and hashed on the way.
 
+use futures_util::future::BoxFuture;
 use url::Url;
 
 use crate::disk::TempFile;
 use crate::hash::Sha256Digest;
 use crate::http::transfer::Transfer;
 use crate::http::{Client, HttpError, RetryPolicy};
+use crate::secret::ShownUrl;
 
 /// Told about the bytes of one download.
 pub trait Progress: Send + Sync {
@@ -17,6 +19,12 @@ pub trait Progress: Send + Sync {
 
     /// The download starts over: nothing has arrived.
     fn restart(&self);
+
+    /// Nothing happens until `wait` is over; who counts what is at work may let others work
+    /// meanwhile.
+    fn rest<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
+        wait
+    }
 }
 
 /// Tells nobody.
@@ -37,6 +45,9 @@ impl Progress for NoProgress {
 pub struct DownloadRequest {
     /// What to get.
     pub url: Url,
+    /// The digest that was announced for the package. What the target holds already is then taken for
+    /// its beginning, and only the rest is asked for.
+    pub digest: Option<Sha256Digest>,
     /// The size in bytes that was announced for the package elsewhere.
     pub expected_size: Option<u64>,
     /// The most bytes that the package may have.
@@ -61,10 +72,12 @@ pub struct Downloaded {
 }
 
 impl Client {
-    /// Downloads a package into `target`, from its beginning, and hashes it while it arrives.
+    /// Downloads a package into `target` and hashes it while it arrives.
     ///
     /// A cut body is continued where it ended if the server can prove that the file is the same,
-    /// and started over otherwise. The file is complete when this returns, but not synced:
+    /// and started over otherwise. What an earlier run left in `target` is continued if the digest is
+    /// known; if the whole then has another digest, it is fetched once more from its beginning. What is
+    /// whole already is not asked for. The file is complete when this returns, but not synced:
     /// [`TempFile::persist`] does that.
     ///
     /// # Errors
@@ -78,29 +91,19 @@ impl Client {
         target: &TempFile,
         progress: &dyn Progress,
     ) -> Result<Downloaded, HttpError> {
-        let mut transfer = Transfer::start(self, request, target, progress)?;
-        let mut tries = 1;
-        let mut setbacks = 0;
-        while let Err(setback) = transfer.attempt().await {
-            setbacks = if transfer.stepped_forward() {
-                1
-            } else {
-                setbacks + 1
-            };
-            let asked = setback.asked();
-            if setbacks > request.retry.retries
-                || !setback.is_passing()
-                || request.retry.is_too_long(&request.url, asked)
-            {
-                return Err(setback.into_error(tries));
+        if let Some(digest) = request.digest {
+            let transfer = Transfer::go_on(self, request, target, progress).await?;
+            let continued = transfer.has_begun();
+            let downloaded = transfer.run().await?;
+            if !continued || downloaded.digest == digest {
+                return Ok(downloaded);
             }
-            let reason = setback.reason();
-            request
-                .retry
-                .pause(&request.url, setbacks, &reason, asked)
-                .await;
-            tries += 1;
+            log::info!(
+                "`{}` does not go with what an earlier run left of it, starting over",
+                ShownUrl::of(&request.url)
+            );
+            progress.restart();
         }
-        transfer.finish().await
+        Transfer::start(self, request, target, progress)?.run().await
     }
 }

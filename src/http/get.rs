@@ -1,5 +1,6 @@
 //! Documents: small answers, read whole into memory.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{ACCEPT, HeaderMap, HeaderName, HeaderValue};
@@ -8,7 +9,7 @@ use url::Url;
 use crate::http::answer::{text, texts};
 use crate::http::client::Limits;
 use crate::http::exchange::{Fault, Outgoing, Reply, exchange, receive, refuse_encoding};
-use crate::http::retry::{asked_wait, is_passing_status};
+use crate::http::retry::{asked_wait, is_passing_status, tells_a_limit};
 use crate::http::{Answer, Client, HttpError, RetryPolicy, TransportError, TransportKind};
 use crate::secret::{Secret, ShownUrl};
 
@@ -94,23 +95,35 @@ impl Client {
     pub async fn get(&self, request: &GetRequest<'_>) -> Result<Answer, HttpError> {
         let outgoing = request.outgoing()?;
         let retry = &request.retry;
+        let budget = self.budget(&request.url);
         let mut tries = 1;
         loop {
             let may_retry = tries <= retry.retries;
-            let (reason, asked) = match self.get_once(&outgoing, request).await {
+            let admission = Arc::clone(&budget).admission().await;
+            let result = self.get_once(&outgoing, request).await;
+            let (reason, limited, asked) = match result {
                 Ok(answer) if may_retry && is_passing_status(answer.status) => {
                     let value = answer.header("retry-after");
                     let asked = asked_wait(answer.status, value, SystemTime::now());
                     if retry.is_too_long(&request.url, asked) {
                         return Ok(Answer { tries, ..answer });
                     }
-                    (format!("status {}", answer.status), asked)
+                    let limited = tells_a_limit(answer.status, asked);
+                    (format!("status {}", answer.status), limited, asked)
                 }
-                Ok(answer) => return Ok(Answer { tries, ..answer }),
-                Err(fault) if may_retry && fault.is_passing() => (fault.reason(), None),
+                Ok(answer) => {
+                    budget.succeeded();
+                    return Ok(Answer { tries, ..answer });
+                }
+                Err(fault) if may_retry && fault.is_passing() => (fault.reason(), false, None),
                 Err(fault) => return Err(fault.into_error(tries)),
             };
-            retry.pause(&request.url, tries, &reason, asked).await;
+            let pause = retry.announced_pause(&request.url, tries, &reason, asked);
+            if limited {
+                budget.exceeded(pause);
+            }
+            drop(admission);
+            tokio::time::sleep(pause).await;
             tries += 1;
         }
     }

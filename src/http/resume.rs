@@ -32,9 +32,7 @@ impl Validator {
 
     /// Adds the headers that ask for everything from `offset` on, if the file is still the same.
     pub(super) fn ask_rest(&self, headers: &mut HeaderMap, offset: u64) {
-        let range = HeaderValue::from_str(&format!("bytes={offset}-"))
-            .expect("digits and punctuation are valid in a header");
-        headers.insert(RANGE, range);
+        ask_rest(headers, offset);
         headers.insert(IF_RANGE, self.0.clone());
     }
 
@@ -45,6 +43,13 @@ impl Validator {
             !is_ours || headers.get(*name).is_none_or(|value| *value == self.0)
         })
     }
+}
+
+/// Adds the header that asks for everything from `offset` on, whatever the file is now.
+pub(super) fn ask_rest(headers: &mut HeaderMap, offset: u64) {
+    let range = HeaderValue::from_str(&format!("bytes={offset}-"))
+        .expect("digits and punctuation are valid in a header");
+    headers.insert(RANGE, range);
 }
 
 /// The range of a partial answer: `bytes FIRST-LAST/TOTAL`, where the total may be `*`.

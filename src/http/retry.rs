@@ -51,8 +51,14 @@ impl RetryPolicy {
         too_long.is_some()
     }
 
-    /// Waits after the `tries`th failed try, whose cause is `reason`.
-    pub(super) async fn pause(&self, url: &Url, tries: u32, reason: &str, asked: Option<Duration>) {
+    /// How long to wait after the `tries`th failed try, whose cause is `reason`; logs it.
+    pub(super) fn announced_pause(
+        &self,
+        url: &Url,
+        tries: u32,
+        reason: &str,
+        asked: Option<Duration>,
+    ) -> Duration {
         let wait = self.wait(tries, asked, random());
         log::info!(
             "`{}`: {reason}; trying again in {wait:.1?} ({} of {} retries)",
@@ -60,7 +66,7 @@ impl RetryPolicy {
             tries,
             self.retries
         );
-        tokio::time::sleep(wait).await;
+        wait
     }
 
     /// The wait after `tries` failed tries. Up to half of our own waits is left to chance, so that
@@ -78,6 +84,11 @@ impl RetryPolicy {
 /// Whether a status tells of a passing condition: 429, and 5xx but 501.
 pub(super) fn is_passing_status(status: u16) -> bool {
     status == 429 || (500..=599).contains(&status) && status != 501
+}
+
+/// Whether a status tells that the host has too many requests, rather than a fault of its own.
+pub(super) fn tells_a_limit(status: u16, asked: Option<Duration>) -> bool {
+    status == 429 || asked.is_some()
 }
 
 /// The wait that `Retry-After` asks for with a 429 or 503: seconds, or an HTTP date.

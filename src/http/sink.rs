@@ -2,12 +2,13 @@
 //! brings the next ones.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::path::PathBuf;
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::oneshot;
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::disk::{DiskError, TempFile};
@@ -23,6 +24,7 @@ const WRITE_SIZE: usize = 256 << 10;
 enum Order {
     Append(Bytes),
     Restart,
+    Tell(oneshot::Sender<Sha256Digest>),
 }
 
 /// The writing end of a package file, with the digest of all that was appended.
@@ -35,19 +37,30 @@ pub(super) struct Sink {
 impl Sink {
     /// Starts writing at the beginning of `target`.
     pub(super) fn start(target: &TempFile) -> Result<Self, DiskError> {
+        Self::go_on(target, 0).map(|(sink, _)| sink)
+    }
+
+    /// Goes on at the end of `target`, after at most `most` bytes; more than that cannot be the
+    /// beginning of what is to come. Tells how many bytes there are.
+    pub(super) fn go_on(target: &TempFile, most: u64) -> Result<(Self, u64), DiskError> {
         let path = target.path().to_owned();
-        let mut file = target
-            .file()
-            .try_clone()
-            .map_err(DiskError::on("open", &path))?;
-        rewind(&mut file).map_err(DiskError::on("write", &path))?;
+        let open = || {
+            let mut file = target.file().try_clone()?;
+            let size = file.metadata()?.len();
+            let kept = if size <= most { size } else { 0 };
+            file.set_len(kept)?;
+            file.rewind()?;
+            Ok((file, kept))
+        };
+        let (file, kept) = open().map_err(DiskError::on("write", &path))?;
         let (orders, queue) = channel(QUEUE);
         let worker = spawn_blocking(move || work(file, queue));
-        Ok(Self {
+        let sink = Self {
             orders,
             worker,
             path,
-        })
+        };
+        Ok((sink, kept))
     }
 
     /// Appends `bytes`; waits while the disk is slower than the network.
@@ -60,6 +73,16 @@ impl Sink {
         self.order(Order::Restart).await
     }
 
+    /// The digest of all that is there now.
+    pub(super) async fn digest_so_far(&mut self) -> Result<Sha256Digest, DiskError> {
+        let (ask, answer) = oneshot::channel();
+        self.order(Order::Tell(ask)).await?;
+        match answer.await {
+            Ok(digest) => Ok(digest),
+            Err(_) => Err(self.failure().await),
+        }
+    }
+
     /// Waits until all is written and returns the digest.
     pub(super) async fn finish(self) -> Result<Sha256Digest, DiskError> {
         drop(self.orders);
@@ -70,11 +93,15 @@ impl Sink {
         if self.orders.send(order).await.is_ok() {
             return Ok(());
         }
-        // The worker only stops by itself when it fails.
+        Err(self.failure().await)
+    }
+
+    /// Why the worker stopped; by itself it only does so when it fails.
+    async fn failure(&mut self) -> DiskError {
         let result = flat((&mut self.worker).await);
         let stopped = || io::Error::other("the writing thread stopped");
         let error = result.err().unwrap_or_else(stopped);
-        Err(DiskError::on("write", &self.path)(error))
+        DiskError::on("write", &self.path)(error)
     }
 }
 
@@ -82,8 +109,10 @@ fn flat<T>(result: Result<io::Result<T>, tokio::task::JoinError>) -> io::Result<
     result.unwrap_or_else(|error| Err(io::Error::other(error)))
 }
 
-fn work(file: File, mut queue: Receiver<Order>) -> io::Result<Sha256Digest> {
+/// Hashes what the file holds from its position on, then does what is ordered.
+fn work(mut file: File, mut queue: Receiver<Order>) -> io::Result<Sha256Digest> {
     let mut hasher = Sha256::new();
+    hash_rest(&mut file, &mut hasher)?;
     let mut writer = BufWriter::with_capacity(WRITE_SIZE, file);
     let mut batch = Vec::with_capacity(QUEUE);
     while queue.blocking_recv_many(&mut batch, QUEUE) > 0 {
@@ -92,6 +121,11 @@ fn work(file: File, mut queue: Receiver<Order>) -> io::Result<Sha256Digest> {
                 Order::Append(bytes) => {
                     hasher.update(&bytes);
                     writer.write_all(&bytes)?;
+                }
+                Order::Tell(ask) => {
+                    let digest = Sha256Digest(hasher.clone().finalize().into());
+                    // Who asked may have been interrupted.
+                    let _ = ask.send(digest);
                 }
                 Order::Restart => {
                     hasher = Sha256::new();
@@ -103,6 +137,21 @@ fn work(file: File, mut queue: Receiver<Order>) -> io::Result<Sha256Digest> {
     }
     writer.flush()?;
     Ok(Sha256Digest(hasher.finalize().into()))
+}
+
+fn hash_rest(file: &mut File, hasher: &mut Sha256) -> io::Result<()> {
+    if file.metadata()?.len() == 0 {
+        return Ok(());
+    }
+    let mut buffer = vec![0; WRITE_SIZE];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(count) => hasher.update(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }
 
 fn rewind(file: &mut File) -> io::Result<()> {

@@ -1,17 +1,20 @@
 //! One download through all its tries: continued where it was cut if the server can prove that the
 //! file is the same, started over otherwise.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
+use futures_util::FutureExt;
 use reqwest::header::HeaderMap;
 use url::Url;
 
 use crate::disk::TempFile;
 use crate::http::answer::text;
 use crate::http::exchange::{Fault, Outgoing, Reply, exchange, receive, refuse_encoding};
-use crate::http::resume::{ContentRange, Validator};
-use crate::http::retry::{asked_wait, is_passing_status};
+use crate::http::host_budget::{Admission, HostBudget};
+use crate::http::resume::{ContentRange, Validator, ask_rest};
+use crate::http::retry::{asked_wait, is_passing_status, tells_a_limit};
 use crate::http::sink::Sink;
 use crate::http::{
     Client, DownloadRequest, Downloaded, HttpError, Progress, TransportError, TransportKind,
@@ -23,7 +26,7 @@ use crate::secret::ShownUrl;
 const STEP_FORWARD: u64 = 1 << 20;
 
 /// Why a try brought no complete package.
-pub(super) enum Setback {
+enum Setback {
     Fault(Fault),
     Status {
         url: ShownUrl,
@@ -39,28 +42,35 @@ impl<E: Into<Fault>> From<E> for Setback {
 }
 
 impl Setback {
-    pub(super) fn is_passing(&self) -> bool {
+    fn is_passing(&self) -> bool {
         match self {
             Self::Fault(fault) => fault.is_passing(),
             Self::Status { status, .. } => is_passing_status(*status),
         }
     }
 
-    pub(super) fn reason(&self) -> String {
+    fn reason(&self) -> String {
         match self {
             Self::Fault(fault) => fault.reason(),
             Self::Status { status, .. } => format!("status {status}"),
         }
     }
 
-    pub(super) fn asked(&self) -> Option<Duration> {
+    fn asked(&self) -> Option<Duration> {
         match self {
             Self::Fault(_) => None,
             Self::Status { asked, .. } => *asked,
         }
     }
 
-    pub(super) fn into_error(self, tries: u32) -> HttpError {
+    fn tells_a_limit(&self) -> bool {
+        match self {
+            Self::Fault(_) => false,
+            Self::Status { status, asked, .. } => tells_a_limit(*status, *asked),
+        }
+    }
+
+    fn into_error(self, tries: u32) -> HttpError {
         match self {
             Self::Fault(fault) => fault.into_error(tries),
             Self::Status { url, status, .. } => HttpError::UnexpectedStatus { url, status, tries },
@@ -78,6 +88,8 @@ pub(super) struct Transfer<'a> {
     offset: u64,
     /// The offset after which the next step forward begins.
     milestone: u64,
+    /// What came so far is from an earlier run; the digest will tell whether it goes with the rest.
+    is_inherited: bool,
     /// How the rest can be asked for.
     validator: Option<Validator>,
     /// The size that the server announced.
@@ -93,26 +105,115 @@ impl<'a> Transfer<'a> {
         target: &TempFile,
         progress: &'a dyn Progress,
     ) -> Result<Self, HttpError> {
-        Ok(Self {
+        let sink = Sink::start(target)?;
+        Ok(Self::new(client, request, progress, sink, 0))
+    }
+
+    /// Goes on with what the file holds already.
+    pub(super) async fn go_on(
+        client: &'a Client,
+        request: &'a DownloadRequest,
+        target: &TempFile,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, HttpError> {
+        let most = request.expected_size.unwrap_or(request.cap);
+        let (sink, offset) = Sink::go_on(target, most)?;
+        if offset > 0 {
+            progress.add(offset);
+        }
+        Ok(Self::new(client, request, progress, sink, offset))
+    }
+
+    fn new(
+        client: &'a Client,
+        request: &'a DownloadRequest,
+        progress: &'a dyn Progress,
+        sink: Sink,
+        offset: u64,
+    ) -> Self {
+        Self {
             client,
             request,
             progress,
-            sink: Sink::start(target)?,
-            offset: 0,
-            milestone: 0,
+            sink,
+            offset,
+            milestone: offset,
+            is_inherited: offset > 0,
             validator: None,
             total: None,
             final_url: request.url.clone(),
             content_type: None,
-        })
+        }
+    }
+
+    /// Whether there is something to go on with.
+    pub(super) fn has_begun(&self) -> bool {
+        self.offset > 0
+    }
+
+    /// Tries until the package is there or the retries are used up.
+    pub(super) async fn run(mut self) -> Result<Downloaded, HttpError> {
+        if self.is_whole().await? {
+            return self.finish().await;
+        }
+        let retry = self.request.retry;
+        let budget = self.client.budget(&self.request.url);
+        let (mut tries, mut setbacks) = (1, 0);
+        loop {
+            let admission = self.admission(&budget).await;
+            let Err(setback) = self.attempt().await else {
+                budget.succeeded();
+                return self.finish().await;
+            };
+            setbacks = if self.stepped_forward() { 1 } else { setbacks + 1 };
+            let asked = setback.asked();
+            if setbacks > retry.retries
+                || !setback.is_passing()
+                || retry.is_too_long(&self.request.url, asked)
+            {
+                return Err(setback.into_error(tries));
+            }
+            let reason = setback.reason();
+            let pause = retry.announced_pause(&self.request.url, setbacks, &reason, asked);
+            if setback.tells_a_limit() {
+                budget.exceeded(pause);
+            }
+            drop(admission);
+            self.progress.rest(tokio::time::sleep(pause).boxed()).await;
+            tries += 1;
+        }
+    }
+
+    /// Waits until the host takes one more request.
+    async fn admission(&self, budget: &Arc<HostBudget>) -> Admission {
+        let mut admission = Arc::clone(budget).admission().boxed();
+        if let Some(admission) = (&mut admission).now_or_never() {
+            return admission;
+        }
+        let mut admitted = None;
+        self.progress
+            .rest(async { admitted = Some(admission.await) }.boxed())
+            .await;
+        admitted.expect("resting ends when there is an admission")
+    }
+
+    /// Whether an earlier run has left the whole package.
+    async fn is_whole(&mut self) -> Result<bool, HttpError> {
+        if self.offset == 0 {
+            return Ok(false);
+        }
+        let so_far = self.sink.digest_so_far().await?;
+        Ok(self.request.digest == Some(so_far))
     }
 
     /// Gets the package or its rest.
-    pub(super) async fn attempt(&mut self) -> Result<(), Setback> {
+    async fn attempt(&mut self) -> Result<(), Setback> {
         let mut headers = HeaderMap::new();
         match &self.validator {
-            Some(validator) if self.offset > 0 => validator.ask_rest(&mut headers, self.offset),
-            _ => self.start_over().await?,
+            _ if self.offset == 0 => self.start_over().await?,
+            Some(validator) => validator.ask_rest(&mut headers, self.offset),
+            None if self.is_inherited => ask_rest(&mut headers, self.offset),
+            None => self.start_over().await?,
         }
         let asked_rest = !headers.is_empty();
         let (url, max_redirects) = (&self.request.url, self.request.max_redirects);
@@ -135,6 +236,7 @@ impl<'a> Transfer<'a> {
     /// Forgets what came so far.
     async fn start_over(&mut self) -> Result<(), HttpError> {
         self.validator = None;
+        self.is_inherited = false;
         self.total = None;
         if self.offset > 0 {
             log::info!("`{}` starts over", ShownUrl::of(&self.request.url));
@@ -170,10 +272,10 @@ impl<'a> Transfer<'a> {
         let headers = reply.response.headers();
         let total = self.total.or(self.request.expected_size);
         let range = ContentRange::of(headers).filter(|range| range.continues(self.offset, total));
-        let is_same = self
-            .validator
-            .as_ref()
-            .is_some_and(|validator| validator.fits(headers));
+        let is_same = match &self.validator {
+            Some(validator) => validator.fits(headers),
+            None => self.is_inherited,
+        };
         match range {
             Some(range) if is_same => {
                 log::info!(
@@ -181,7 +283,13 @@ impl<'a> Transfer<'a> {
                     ShownUrl::of(&reply.url),
                     self.offset
                 );
-                self.total = Some(range.last + 1);
+                let total = range.last + 1;
+                self.check_size(total)?;
+                if self.is_inherited && self.validator.is_none() {
+                    self.validator = Validator::of(headers);
+                    self.progress.announce(total);
+                }
+                self.total = Some(total);
                 Ok(())
             }
             _ => Err(self.wrong_range_fault(&reply.url)),
@@ -195,6 +303,7 @@ impl<'a> Transfer<'a> {
 
     fn wrong_range_fault(&mut self, url: &Url) -> Fault {
         self.validator = None;
+        self.is_inherited = false;
         Fault::Transport {
             url: ShownUrl::of(url),
             source: TransportError::wrong_range(),
@@ -268,7 +377,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Whether the tries since the last call that said so came a good deal further.
-    pub(super) fn stepped_forward(&mut self) -> bool {
+    fn stepped_forward(&mut self) -> bool {
         let stepped = self.offset >= self.milestone.saturating_add(STEP_FORWARD);
         if stepped {
             self.milestone = self.offset;
@@ -276,7 +385,7 @@ impl<'a> Transfer<'a> {
         stepped
     }
 
-    pub(super) async fn finish(self) -> Result<Downloaded, HttpError> {
+    async fn finish(self) -> Result<Downloaded, HttpError> {
         Ok(Downloaded {
             digest: self.sink.finish().await?,
             size: self.offset,

@@ -145,6 +145,7 @@ impl Fetcher<'_> {
         };
         let request = DownloadRequest {
             url: url.clone(),
+            digest: None,
             expected_size: meta.size,
             cap: PACKAGE_CAP,
             max_redirects: MAX_REDIRECTS,

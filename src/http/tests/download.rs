@@ -20,6 +20,7 @@ const TAG: &str = "ETag: \"one\"";
 fn request(server: &Server, retries: u32) -> DownloadRequest {
     DownloadRequest {
         url: server.url("/package.zip"),
+        digest: None,
         expected_size: None,
         cap: 100,
         max_redirects: 3,

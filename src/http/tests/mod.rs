@@ -3,6 +3,7 @@
 mod download;
 mod get;
 mod redirect;
+mod resume;
 mod retry;
 mod server;
 mod tls;

@@ -1,0 +1,167 @@
+//! Partial downloads that a later run goes on with.
+//!
+//! Such a file is named after the digest that its bytes will have when they are all there, so that
+//! whoever continues it knows what to prove. It is locked while somebody writes to it; who finds it
+//! locked makes a temporary file of their own.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use crate::disk::DiskError;
+use crate::disk::directory::create_dir_all;
+use crate::disk::system;
+use crate::disk::temp::{TEMP_PREFIX, TempFile, parent_of};
+use crate::hash::Sha256Digest;
+
+/// How the names of partial downloads end.
+pub(super) const PART_SUFFIX: &str = ".part";
+
+/// Less than this is fetched again sooner than anybody has looked for it.
+const WORTH_KEEPING: u64 = 1 << 20;
+
+/// What becomes of a partial download that is dropped before it was put in place.
+#[derive(Debug)]
+pub(super) struct Leftover {
+    path: PathBuf,
+    is_wanted: bool,
+}
+
+impl Leftover {
+    pub(super) fn unwanted(&mut self) {
+        self.is_wanted = false;
+    }
+
+    /// The file has got another name: there is nothing to remove.
+    pub(super) fn disarm(mut self) {
+        self.path = PathBuf::new();
+    }
+}
+
+impl Drop for Leftover {
+    fn drop(&mut self) {
+        if self.path.as_os_str().is_empty() {
+            return;
+        }
+        let size = self.path.symlink_metadata().map_or(0, |found| found.len());
+        if self.is_wanted && size >= WORTH_KEEPING {
+            log::info!("`{}` stays for the next run", self.path.display());
+        } else if let Err(error) = std::fs::remove_file(&self.path) {
+            log::info!("cannot remove `{}`: {error}", self.path.display());
+        }
+    }
+}
+
+impl TempFile {
+    /// Opens what an earlier run has left of the file with this digest in the directory of `target`,
+    /// or an empty file. Dropped before it was put in place, it stays for the next run, unless it is
+    /// small or [`discard`](TempFile::discard) was called.
+    ///
+    /// While another process writes the same file, and where a file cannot be told from another by
+    /// its number, this is an ordinary temporary file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if directory or file cannot be created there.
+    pub fn continue_beside(target: &Path, digest: Sha256Digest) -> Result<Self, DiskError> {
+        let dir = parent_of(target);
+        create_dir_all(dir)?;
+        let path = dir.join(format!("{TEMP_PREFIX}{digest}{PART_SUFFIX}"));
+        match claim(&path).map_err(DiskError::on("open", &path))? {
+            Some(file) => Self::continuing(file, path),
+            None => Self::create_beside(target),
+        }
+    }
+
+    fn continuing(file: File, path: PathBuf) -> Result<Self, DiskError> {
+        let temp_path = TempPath::try_from_path(&path).map_err(DiskError::on("open", &path))?;
+        let mut inner = NamedTempFile::from_parts(file, temp_path);
+        inner.disable_cleanup(true);
+        let leftover = Leftover {
+            path,
+            is_wanted: true,
+        };
+        Ok(Self::new(inner, Some(leftover)))
+    }
+}
+
+/// Opens and locks the file at `path`, if nobody else has.
+fn claim(path: &Path) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    system::readable_by_all(&mut options);
+    let file = match options.open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && path.exists() => {
+            return Ok(None);
+        }
+        Err(error) => return Err(error),
+    };
+    // Between opening and locking, its writer may have put it in place under another name.
+    let is_ours = file.try_lock().is_ok() && system::is_at(&file, path);
+    Ok(is_ours.then_some(file))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    const DIGEST: Sha256Digest = Sha256Digest([7; 32]);
+
+    fn part(root: &tempfile::TempDir) -> TempFile {
+        TempFile::continue_beside(&root.path().join("target"), DIGEST).unwrap()
+    }
+
+    fn names(root: &tempfile::TempDir) -> usize {
+        fs::read_dir(root.path()).unwrap().count()
+    }
+
+    #[test]
+    fn large_part_stays_and_is_continued() {
+        let root = tempfile::tempdir().unwrap();
+        let large = vec![1; 1 << 20];
+        part(&root).write_all(&large).unwrap();
+        assert_eq!(names(&root), 1);
+        let again = part(&root);
+        assert_eq!(fs::read(again.path()).unwrap(), large);
+        again.persist(&root.path().join("target")).unwrap();
+        assert_eq!(fs::read(root.path().join("target")).unwrap(), large);
+        assert_eq!(names(&root), 1);
+    }
+
+    #[test]
+    fn small_and_discarded_parts_vanish() {
+        let root = tempfile::tempdir().unwrap();
+        part(&root).write_all(b"small").unwrap();
+        assert_eq!(names(&root), 0);
+        let mut file = part(&root);
+        file.write_all(&vec![1; 1 << 20]).unwrap();
+        file.discard();
+        assert_eq!(names(&root), 0);
+    }
+
+    #[test]
+    fn part_in_use_is_not_shared() {
+        let root = tempfile::tempdir().unwrap();
+        let (first, second) = (part(&root), part(&root));
+        assert_ne!(first.path(), second.path());
+        drop((first, second));
+        assert_eq!(names(&root), 0);
+    }
+
+    #[test]
+    fn link_with_the_name_of_a_part_is_not_written_through() {
+        let root = tempfile::tempdir().unwrap();
+        let path = part(&root).path().to_owned();
+        let other = root.path().join("other");
+        fs::write(&other, "precious").unwrap();
+        std::os::unix::fs::symlink(&other, &path).unwrap();
+        assert_ne!(part(&root).path(), path);
+        assert_eq!(fs::read(&other).unwrap(), b"precious");
+    }
+}
