@@ -13,7 +13,7 @@ use crate::config::{
     home_dir,
 };
 use crate::http::{Client, ClientOptions, RetryPolicy};
-use crate::ops::{Fetcher, Reporter, SignaturePolicy};
+use crate::ops::{Fetcher, PackageSizes, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
 use crate::registry::{DiscoveryClient, ProviderRegistryClient};
 use crate::source::{OfflineSource, OriginSource, Source};
@@ -192,6 +192,7 @@ impl Network {
             signatures,
             cache,
             reporter,
+            sizes: PackageSizes::default(),
         }
     }
 }

@@ -44,7 +44,7 @@ pub use lock::FileLock;
 pub use place::{Placement, copy_into, place_tree};
 pub use read::read_capped;
 pub use safe_path::{SafePath, SafePathError};
-pub use space::available_space;
+pub use space::require_space;
 pub use stale::remove_stale_temps;
 pub use stamp::{FileStamp, seal_below, stamps_below, touch};
 pub use temp::{TEMP_PREFIX, TempFile};

@@ -1,14 +1,26 @@
 //! How much may still be written.
 
+use std::io;
 use std::path::Path;
 
-use crate::disk::system;
+use crate::disk::{DiskError, system};
 
-/// The bytes that this user may still write to the file system that `path` is or will be on; `None`
-/// where that is not known.
-pub fn available_space(path: &Path) -> Option<u64> {
-    let existing = path.ancestors().find(|path| path.exists())?;
-    system::available_space(existing)
+/// Fails if the file system that `path` is or will be on has less than `bytes` left for this user. Where
+/// that is not known, writing will tell.
+///
+/// # Errors
+///
+/// Fails as a write would that finds the disk full.
+pub fn require_space(path: &Path, bytes: u64) -> Result<(), DiskError> {
+    let existing = path.ancestors().find(|path| path.exists());
+    match existing.and_then(system::available_space) {
+        Some(left) if left < bytes => {
+            let text = format!("{bytes} bytes are needed, and the file system has {left} left");
+            let full = io::Error::new(io::ErrorKind::StorageFull, text);
+            Err(DiskError::on("write", path)(full))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(all(test, unix))]
@@ -16,10 +28,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn path_that_is_not_there_yet_counts_as_its_directory() {
+    fn more_than_there_is_is_refused_before_it_is_written() {
         let root = tempfile::tempdir().unwrap();
-        let there = available_space(root.path());
-        assert!(there.is_some_and(|bytes| bytes > 0));
-        assert!(available_space(&root.path().join("a/b/c")).is_some());
+        let path = root.path().join("a/b/c");
+        assert!(require_space(&path, 1).is_ok());
+        let error = require_space(&path, u64::MAX).unwrap_err();
+        assert_eq!(error.path, path);
+        assert_eq!(error.source.kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -101,7 +101,9 @@ mod tests {
     fn partial_downloads_wait_for_a_week() {
         let root = tempfile::tempdir().unwrap();
         let paths = ["waiting", "forgotten"].map(|name| {
-            let path = root.path().join(format!("{TEMP_PREFIX}{name}{PART_SUFFIX}"));
+            let path = root
+                .path()
+                .join(format!("{TEMP_PREFIX}{name}{PART_SUFFIX}"));
             fs::write(&path, "").unwrap();
             path
         });

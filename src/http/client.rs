@@ -7,6 +7,7 @@ use reqwest::ClientBuilder;
 use url::Url;
 
 use crate::http::host_budget::{HostBudget, HostBudgets};
+use crate::http::promise::Promises;
 use crate::http::realm;
 use crate::http::roots::tls_config;
 use crate::http::{ClientOptions, HttpError, Proxies};
@@ -22,6 +23,7 @@ struct Inner {
     documents: Pool,
     packages: Pool,
     budgets: HostBudgets,
+    promises: Promises,
     options: ClientOptions,
 }
 
@@ -93,6 +95,7 @@ impl Client {
             documents: Pool::new(documents, options.proxies)?,
             packages: Pool::new(packages, options.proxies)?,
             budgets: HostBudgets::default(),
+            promises: Promises::default(),
             options,
         };
         Ok(Self {
@@ -113,6 +116,11 @@ impl Client {
     /// How many requests the host of `url` takes.
     pub(super) fn budget(&self, url: &Url) -> Arc<HostBudget> {
         self.inner.budgets.of(url)
+    }
+
+    /// What downloads in flight are still to write.
+    pub(super) fn promises(&self) -> &Promises {
+        &self.inner.promises
     }
 
     /// How long a document may take as a whole.

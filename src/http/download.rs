@@ -104,6 +104,8 @@ impl Client {
             );
             progress.restart();
         }
-        Transfer::start(self, request, target, progress)?.run().await
+        Transfer::start(self, request, target, progress)?
+            .run()
+            .await
     }
 }

@@ -75,7 +75,11 @@ impl HostBudget {
             let changed = self.changed.notified();
             let turn = self.state().turn(Instant::now());
             match turn {
-                Turn::Now => return Admission { budget: self.clone() },
+                Turn::Now => {
+                    return Admission {
+                        budget: self.clone(),
+                    };
+                }
                 Turn::At(time) => sleep_until(time).await,
                 Turn::AfterAnother => changed.await,
             }

@@ -13,7 +13,7 @@
 //! | a redirect leads from https to plain http | refused always |
 //! | a redirect leads to `file:` or another scheme | refused |
 //! | redirects without end | refused after the limit of the request |
-//! | a body larger than memory or disk, announced or not | stops at the cap of the request |
+//! | a body larger than memory or disk, announced or not | stops at the cap of the request; what is announced and does not fit on the disk is not begun |
 //! | a compressed body that unpacks without end | nothing is unpacked: encodings are not asked for, and refused |
 //! | a body that trickles or never ends | time-outs for connecting, for silence, and for whole documents |
 //! | a cut body passes for a whole one | the announced length is compared, and a package's expected size |
@@ -33,6 +33,7 @@ mod host_budget;
 mod memo;
 mod options;
 mod post;
+mod promise;
 mod realm;
 mod resume;
 mod retry;

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
@@ -61,6 +61,11 @@ impl Sink {
             path,
         };
         Ok((sink, kept))
+    }
+
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Appends `bytes`; waits while the disk is slower than the network.

@@ -13,6 +13,7 @@ use crate::disk::TempFile;
 use crate::http::answer::text;
 use crate::http::exchange::{Fault, Outgoing, Reply, exchange, receive, refuse_encoding};
 use crate::http::host_budget::{Admission, HostBudget};
+use crate::http::promise::Promise;
 use crate::http::resume::{ContentRange, Validator, ask_rest};
 use crate::http::retry::{asked_wait, is_passing_status, tells_a_limit};
 use crate::http::sink::Sink;
@@ -84,6 +85,8 @@ pub(super) struct Transfer<'a> {
     request: &'a DownloadRequest,
     progress: &'a dyn Progress,
     sink: Sink,
+    /// The bytes still to come, once their number is known.
+    promise: Option<Promise>,
     /// How many bytes the sink was given since its last restart.
     offset: u64,
     /// The offset after which the next step forward begins.
@@ -136,6 +139,7 @@ impl<'a> Transfer<'a> {
             request,
             progress,
             sink,
+            promise: None,
             offset,
             milestone: offset,
             is_inherited: offset > 0,
@@ -165,7 +169,11 @@ impl<'a> Transfer<'a> {
                 budget.succeeded();
                 return self.finish().await;
             };
-            setbacks = if self.stepped_forward() { 1 } else { setbacks + 1 };
+            setbacks = if self.stepped_forward() {
+                1
+            } else {
+                setbacks + 1
+            };
             let asked = setback.asked();
             if setbacks > retry.retries
                 || !setback.is_passing()
@@ -261,8 +269,17 @@ impl<'a> Transfer<'a> {
             if let Some(expected) = self.request.expected_size.filter(|size| *size != total) {
                 return Err(self.size_mismatch(expected, total).into());
             }
+            self.make_room(total)?;
             self.progress.announce(total);
         }
+        Ok(())
+    }
+
+    /// Makes sure that the disk has room for what is to come, beside all other downloads.
+    fn make_room(&mut self, total: u64) -> Result<(), HttpError> {
+        self.promise = None;
+        let rest = total.saturating_sub(self.offset);
+        self.promise = Some(self.client.promises().promise(self.sink.path(), rest)?);
         Ok(())
     }
 
@@ -290,7 +307,7 @@ impl<'a> Transfer<'a> {
                     self.progress.announce(total);
                 }
                 self.total = Some(total);
-                Ok(())
+                Ok(self.make_room(total)?)
             }
             _ => Err(self.wrong_range_fault(&reply.url)),
         }
@@ -334,6 +351,9 @@ impl<'a> Transfer<'a> {
         self.check_size(self.offset.saturating_add(count))?;
         self.sink.append(bytes).await?;
         self.offset += count;
+        if let Some(promise) = &mut self.promise {
+            promise.keep(count);
+        }
         self.progress.add(count);
         Ok(())
     }

@@ -55,9 +55,9 @@ pub(super) fn usable<T>(
 }
 
 /// Tells that the cache is not used for a package.
-pub(super) fn warn(error: &StoreError, reporter: &dyn Reporter) {
-    let cause = std::error::Error::source(error);
-    let cause = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
+pub(super) fn warn(error: &dyn std::error::Error, reporter: &dyn Reporter) {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    let cause: String = causes.map(|cause| format!(": {cause}")).collect();
     reporter.warning(&format!(
         "going on without the package cache: {error}{cause}"
     ));

@@ -167,6 +167,29 @@ pub enum PackageFailure {
     Store(#[from] StoreError),
 }
 
+impl PackageFailure {
+    /// Whether another run may come further with what this one has got.
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(self, Self::Download(error) if error.exit_code() == ExitCode::Remote)
+    }
+
+    /// Whether a file or directory could not be read or written, and nothing is wrong with the package.
+    pub(super) fn is_about_disk(&self) -> bool {
+        match self {
+            Self::Disk(_) | Self::Download(HttpError::Disk(_)) => true,
+            Self::Store(error) => error.is_about_disk(),
+            Self::Source(_)
+            | Self::Download(_)
+            | Self::NotListed { .. }
+            | Self::Authentication(_)
+            | Self::Archive(_)
+            | Self::DirectoryHash(_)
+            | Self::Unsigned
+            | Self::LockMismatch { .. } => false,
+        }
+    }
+}
+
 fn places(count: usize) -> String {
     if count == 1 {
         "1 place".to_owned()

@@ -1,13 +1,19 @@
 //! From what a source tells of a package to verified bytes on disk; every command's packages come
 //! through here.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
+use futures_util::future::BoxFuture;
+
+use crate::address::ProviderAddr;
 use crate::disk::TempFile;
 use crate::document::{PackageId, Verdict};
 use crate::http::{Client, DownloadRequest, Progress, RetryPolicy};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable};
+use crate::ops::pipeline::Slot;
 use crate::ops::{PackageFailure, Reporter};
 use crate::package::{FetchedPackage, IntactArchive, VerifiedPackage, authenticate};
 use crate::source::{PackageLocation, PackageMeta};
@@ -40,6 +46,24 @@ pub struct Fetcher<'r> {
     pub cache: Option<&'r PackageCache>,
     /// Who is told.
     pub reporter: &'r dyn Reporter,
+    /// How large packages were.
+    pub sizes: PackageSizes,
+}
+
+/// The sizes of packages that were seen in this run, since those of one provider are much alike.
+#[derive(Debug, Default)]
+pub struct PackageSizes(Mutex<BTreeMap<ProviderAddr, u64>>);
+
+impl PackageSizes {
+    fn note(&self, addr: &ProviderAddr, bytes: u64) {
+        let mut sizes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sizes.insert(addr.clone(), bytes);
+    }
+
+    fn last(&self, addr: &ProviderAddr) -> Option<u64> {
+        let sizes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        sizes.get(addr).copied()
+    }
 }
 
 /// A verified package whose file is removed unless a store takes it.
@@ -59,18 +83,19 @@ impl Fetcher<'_> {
         &self,
         meta: &PackageMeta,
         target: &Path,
+        slot: &Slot,
     ) -> Result<Fetched, PackageFailure> {
         let Some((archive, file)) = self.copy_of_cached(meta, target).await? else {
-            return self
-                .fetch_into(meta, TempFile::create_beside(target)?)
-                .await;
+            let file = TempFile::continue_beside(target, meta.announced())?;
+            return self.fetch_into(meta, file, slot).await;
         };
         let package = archive.authenticate(&meta.id, meta.expectation())?;
         self.require(&package)?;
         Ok(Fetched { package, file })
     }
 
-    /// Downloads the package of `meta` into `file` and proves it.
+    /// Downloads the package of `meta` into `file` and proves it. After a failure that may pass, the
+    /// file stays as far as a later run can go on with it.
     ///
     /// # Errors
     ///
@@ -79,12 +104,36 @@ impl Fetcher<'_> {
         &self,
         meta: &PackageMeta,
         file: TempFile,
+        slot: &Slot,
     ) -> Result<Fetched, PackageFailure> {
         self.reporter.started(&meta.id);
-        let fetched = self.download(meta, &file).await?;
+        match self.download_proved(meta, &file, slot).await {
+            Ok(package) => Ok(Fetched { package, file }),
+            Err(failure) => {
+                if !failure.may_pass() {
+                    file.discard();
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    async fn download_proved(
+        &self,
+        meta: &PackageMeta,
+        file: &TempFile,
+        slot: &Slot,
+    ) -> Result<VerifiedPackage, PackageFailure> {
+        let fetched = self.download(meta, file, slot).await?;
         let package = authenticate(fetched, meta.expectation())?;
         self.require(&package)?;
-        Ok(Fetched { package, file })
+        Ok(package)
+    }
+
+    /// How much work the package of `meta` is: its size, or that of the last one of the same provider.
+    pub(super) fn weight(&self, meta: &PackageMeta) -> u64 {
+        let known = || self.sizes.last(&meta.id.addr);
+        meta.size.or_else(known).unwrap_or_default()
     }
 
     /// Refuses a package whose verdict is not good enough.
@@ -137,15 +186,18 @@ impl Fetcher<'_> {
         &self,
         meta: &PackageMeta,
         file: &TempFile,
+        slot: &Slot,
     ) -> Result<FetchedPackage, PackageFailure> {
         let PackageLocation::Url(url) = &meta.location;
         let progress = PackageProgress {
             reporter: self.reporter,
+            sizes: &self.sizes,
+            slot,
             id: &meta.id,
         };
         let request = DownloadRequest {
             url: url.clone(),
-            digest: None,
+            digest: Some(meta.announced()),
             expected_size: meta.size,
             cap: PACKAGE_CAP,
             max_redirects: MAX_REDIRECTS,
@@ -164,11 +216,14 @@ impl Fetcher<'_> {
 
 struct PackageProgress<'r> {
     reporter: &'r dyn Reporter,
+    sizes: &'r PackageSizes,
+    slot: &'r Slot,
     id: &'r PackageId,
 }
 
 impl Progress for PackageProgress<'_> {
     fn announce(&self, bytes: u64) {
+        self.sizes.note(&self.id.addr, bytes);
         self.reporter.sized(self.id, bytes);
     }
 
@@ -178,5 +233,9 @@ impl Progress for PackageProgress<'_> {
 
     fn restart(&self) {
         self.reporter.restarted(self.id);
+    }
+
+    fn rest<'a>(&'a self, wait: BoxFuture<'a, ()>) -> BoxFuture<'a, ()> {
+        self.slot.rest(wait)
     }
 }

@@ -4,15 +4,13 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use futures_util::StreamExt;
-use futures_util::stream;
-
 use crate::address::Platform;
 use crate::config::ProviderRequest;
 use crate::document::PackageId;
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::install_one::{Installer, Prior};
+use crate::ops::install_one::{Installer, Order, Placed, Prior};
 use crate::ops::mirror_plan::wanted;
+use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::{Action, Choice, Fetcher, PackageFailure, PackageOutcome, PlatformChoice};
 use crate::ops::{Summary, Wish};
 use crate::source::Source;
@@ -64,18 +62,27 @@ pub async fn install_into_directory(
         store: &store,
     };
     fetcher.reporter.planned(wanted.packages.len());
-    let packages = stream::iter(wanted.packages)
-        .map(|id| async {
-            let outcome = match install(&installer, &id).await {
-                Ok(outcome) => outcome,
-                Err(source) => PackageOutcome::failed("install", id, source),
-            };
-            fetcher.reporter.finished(&outcome);
-            outcome
-        })
-        .buffer_unordered(request.jobs)
-        .collect()
-        .await;
+    let finished = |outcome: PackageOutcome| {
+        fetcher.reporter.finished(&outcome);
+        outcome
+    };
+    let failed = |id, failure| finished(PackageOutcome::failed("install", id, failure));
+    let installer = &installer;
+    let prepare = |id: PackageId| async move {
+        match prepare(installer, &id).await {
+            Ok(Prepared::Done(outcome)) => Prepared::Done(finished(outcome)),
+            Ok(work) => work,
+            Err(failure) => Prepared::Done(failed(id, failure)),
+        }
+    };
+    let work = |order: Order, slot: Slot| async move {
+        let id = order.id.clone();
+        match installer.install(order, Prior::Free, &slot).await {
+            Ok(placed) => finished(installed(id, &placed)),
+            Err(failure) => failed(id, failure),
+        }
+    };
+    let packages = heaviest_first(wanted.packages, request.jobs, prepare, work).await;
     let mut summary = Summary {
         packages,
         failures: wanted.failures,
@@ -84,21 +91,24 @@ pub async fn install_into_directory(
     summary
 }
 
-async fn install(
+async fn prepare(
     installer: &Installer<'_>,
     id: &PackageId,
-) -> Result<PackageOutcome, PackageFailure> {
+) -> Result<Prepared<Order, PackageOutcome>, PackageFailure> {
     let (store, wanted) = (installer.store.clone(), id.clone());
     if on_blocking_pool(move || store.is_as_noted(&wanted)).await {
-        return Ok(PackageOutcome::done(id.clone(), Action::Kept, None, None));
+        let kept = PackageOutcome::done(id.clone(), Action::Kept, None, None);
+        return Ok(Prepared::Done(kept));
     }
-    let placed = installer.install(id, Prior::Free).await?;
-    let verdict = placed.package.verdict().clone();
-    let size = placed.package.size();
-    Ok(PackageOutcome::done(
-        id.clone(),
-        Action::Installed,
-        Some(verdict),
-        Some(size),
-    ))
+    let order = installer.prepare(id.clone(), Prior::Free).await?;
+    let weight = order.meta.as_ref();
+    Ok(Prepared::Work {
+        weight: weight.map_or(0, |meta| installer.fetcher.weight(meta)),
+        work: order,
+    })
+}
+
+fn installed(id: PackageId, placed: &Placed) -> PackageOutcome {
+    let (verdict, size) = (placed.package.verdict().clone(), placed.package.size());
+    PackageOutcome::done(id, Action::Installed, Some(verdict), Some(size))
 }

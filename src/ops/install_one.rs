@@ -6,9 +6,11 @@ use std::sync::Arc;
 use crate::disk::TempFile;
 use crate::document::{PackageId, Published};
 use crate::failure::ExitCode;
-use crate::hash::{HashScheme, PackageHash};
+use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::cache_use::{locked_entry, usable};
+use crate::ops::cache_use::{locked_entry, usable, warn};
+use crate::ops::fetch::Fetched;
+use crate::ops::pipeline::Slot;
 use crate::ops::{Fetcher, PackageFailure, Stage};
 use crate::package::{LockMatch, VerifiedPackage};
 use crate::source::{PackageMeta, Source};
@@ -50,24 +52,80 @@ struct Obtained {
     entry: Option<Arc<CacheEntry>>,
 }
 
+/// What is known of a package that is to be installed.
+pub(super) struct Order {
+    pub(super) id: PackageId,
+    /// What the source says of it; `None` if it was not asked, because the cache may know enough.
+    pub(super) meta: Option<PackageMeta>,
+}
+
+impl Obtained {
+    fn fetched(meta: &PackageMeta, fetched: Fetched, entry: Option<Arc<CacheEntry>>) -> Self {
+        Self {
+            package: fetched.package,
+            published: meta.published(),
+            file: Some(fetched.file),
+            entry,
+        }
+    }
+}
+
 impl Installer<'_> {
-    /// Installs package `id`, replacing what stands in its place. No request is made if the cache
-    /// has proved bytes of this package with a locked hash.
+    /// Asks for what has to be known to install package `id`: nothing, if the cache may have proved
+    /// bytes of this package with a locked hash.
+    ///
+    /// # Errors
+    ///
+    /// If the source does not offer it.
+    pub(super) async fn prepare(
+        &self,
+        id: PackageId,
+        prior: Prior<'_>,
+    ) -> Result<Order, PackageFailure> {
+        if !self.candidates(&id, prior).await?.is_empty() {
+            return Ok(Order { id, meta: None });
+        }
+        let meta = Some(self.source.package_meta(&id).await?);
+        Ok(Order { id, meta })
+    }
+
+    /// Installs a package, replacing what stands in its place. No request is made if the cache has
+    /// proved bytes of this package with a locked hash.
     ///
     /// # Errors
     ///
     /// If it cannot be fetched, proved, unpacked or placed, or does not fit `prior`.
     pub(super) async fn install(
         &self,
+        order: Order,
+        prior: Prior<'_>,
+        slot: &Slot,
+    ) -> Result<Placed, PackageFailure> {
+        let meta = match order.meta {
+            Some(meta) => meta,
+            None => {
+                if let Some(obtained) = self.recalled(&order.id, prior).await? {
+                    return self.place(obtained, prior).await;
+                }
+                self.source.package_meta(&order.id).await?
+            }
+        };
+        let obtained = self.obtain(&meta, slot).await?;
+        self.place(obtained, prior).await
+    }
+
+    /// The archives in the cache that may be the package and have a locked hash.
+    async fn candidates(
+        &self,
         id: &PackageId,
         prior: Prior<'_>,
-    ) -> Result<Placed, PackageFailure> {
-        if let Some(obtained) = self.recalled(id, prior).await? {
-            return self.place(obtained, prior).await;
-        }
-        let meta = self.source.package_meta(id).await?;
-        let obtained = self.obtain(&meta).await?;
-        self.place(obtained, prior).await
+    ) -> Result<Vec<Sha256Digest>, PackageFailure> {
+        let (Some(cache), Some(_)) = (self.fetcher.cache, prior.locked()) else {
+            return Ok(Vec::new());
+        };
+        let (ask, id) = (cache.clone(), id.clone());
+        let candidates = on_blocking_pool(move || ask.candidates(&id)).await;
+        Ok(usable(candidates, self.fetcher.reporter)?.unwrap_or_default())
     }
 
     /// The package as the cache has it, if the lock file's hashes prove it.
@@ -76,15 +134,10 @@ impl Installer<'_> {
         id: &PackageId,
         prior: Prior<'_>,
     ) -> Result<Option<Obtained>, PackageFailure> {
-        let (Some(cache), Prior::Locked(locked) | Prior::Required(locked)) =
-            (self.fetcher.cache, prior)
-        else {
+        let (Some(cache), Some(locked)) = (self.fetcher.cache, prior.locked()) else {
             return Ok(None);
         };
-        let (ask, wanted) = (cache.clone(), id.clone());
-        let candidates = on_blocking_pool(move || ask.candidates(&wanted)).await;
-        let candidates = usable(candidates, self.fetcher.reporter)?.unwrap_or_default();
-        for digest in candidates {
+        for digest in self.candidates(id, prior).await? {
             let entry = locked_entry(cache, digest, self.fetcher.reporter).await?;
             let Some(entry) = entry else { continue };
             let (id, locked, ask) = (id.clone(), locked.to_vec(), Arc::clone(&entry));
@@ -109,14 +162,14 @@ impl Installer<'_> {
     }
 
     /// The announced bytes, from the cache or fetched, proved by what the source says of them.
-    async fn obtain(&self, meta: &PackageMeta) -> Result<Obtained, PackageFailure> {
+    async fn obtain(&self, meta: &PackageMeta, slot: &Slot) -> Result<Obtained, PackageFailure> {
         let reporter = self.fetcher.reporter;
         let entry = match self.fetcher.cache {
             Some(cache) => locked_entry(cache, meta.announced(), reporter).await?,
             None => None,
         };
         let (Some(cache), Some(entry)) = (self.fetcher.cache, entry) else {
-            return self.fetch(meta, None).await;
+            return self.fetch_beside(meta, slot).await;
         };
         let ask = Arc::clone(&entry);
         let archive = on_blocking_pool(move || ask.archive()).await;
@@ -131,35 +184,43 @@ impl Installer<'_> {
                     entry: Some(entry),
                 })
             }
-            Some(None) => self.fetch(meta, Some((cache, entry))).await,
-            None => self.fetch(meta, None).await,
+            Some(None) => self.fetch_into_cache(meta, cache, entry, slot).await,
+            None => self.fetch_beside(meta, slot).await,
         }
     }
 
-    /// Fetches the package into the cache, or beside its place if there is none.
-    async fn fetch(
+    /// Fetches the package into the cache, or beside its place if the cache's disk is in trouble.
+    async fn fetch_into_cache(
         &self,
         meta: &PackageMeta,
-        cache: Option<(&PackageCache, Arc<CacheEntry>)>,
+        cache: &PackageCache,
+        entry: Arc<CacheEntry>,
+        slot: &Slot,
     ) -> Result<Obtained, PackageFailure> {
         let reporter = self.fetcher.reporter;
-        let into_cache = match cache {
-            Some((cache, entry)) => {
-                usable(cache.new_archive(), reporter)?.map(|file| (file, Some(entry)))
+        let Some(file) = usable(cache.new_archive(meta.announced()), reporter)? else {
+            return self.fetch_beside(meta, slot).await;
+        };
+        match self.fetcher.fetch_into(meta, file, slot).await {
+            Ok(fetched) => Ok(Obtained::fetched(meta, fetched, Some(entry))),
+            Err(failure) if failure.is_about_disk() => {
+                warn(&failure, reporter);
+                reporter.restarted(&meta.id);
+                self.fetch_beside(meta, slot).await
             }
-            None => None,
-        };
-        let (file, entry) = match into_cache {
-            Some(file_and_entry) => file_and_entry,
-            None => (TempFile::create_beside(&self.store.dir(&meta.id))?, None),
-        };
-        let fetched = self.fetcher.fetch_into(meta, file).await?;
-        Ok(Obtained {
-            package: fetched.package,
-            published: meta.published(),
-            file: Some(fetched.file),
-            entry,
-        })
+            Err(failure) => Err(failure),
+        }
+    }
+
+    /// Fetches the package beside its place.
+    async fn fetch_beside(
+        &self,
+        meta: &PackageMeta,
+        slot: &Slot,
+    ) -> Result<Obtained, PackageFailure> {
+        let file = TempFile::continue_beside(&self.store.dir(&meta.id), meta.announced())?;
+        let fetched = self.fetcher.fetch_into(meta, file, slot).await?;
+        Ok(Obtained::fetched(meta, fetched, None))
     }
 
     async fn place(&self, obtained: Obtained, prior: Prior<'_>) -> Result<Placed, PackageFailure> {
@@ -195,8 +256,13 @@ fn stage(
         entry,
     } = obtained;
     let Some(entry) = entry else {
-        let staged = store.stage(&package)?;
-        return Ok((package, staged, None));
+        return match store.stage(&package) {
+            Ok(staged) => Ok((package, staged, None)),
+            Err(error) => {
+                file.map(TempFile::discard);
+                Err(error)
+            }
+        };
     };
     let had_file = file.is_some();
     match entry.put(&package, &published, &mut file) {
@@ -208,11 +274,22 @@ fn stage(
             let staged = store.stage(&package)?;
             Ok((package, staged, Some(error)))
         }
-        Err(error) => Err(error),
+        Err(error) => {
+            file.map(TempFile::discard);
+            Err(error)
+        }
     }
 }
 
-impl Prior<'_> {
+impl<'l> Prior<'l> {
+    /// The hashes that are locked, if anything is.
+    fn locked(self) -> Option<&'l [PackageHash]> {
+        match self {
+            Self::Free => None,
+            Self::Locked(locked) | Self::Required(locked) => Some(locked),
+        }
+    }
+
     fn check(
         self,
         package: &VerifiedPackage,

@@ -9,10 +9,10 @@ use crate::address::{Platform, ProviderAddr};
 use crate::config::RootModule;
 use crate::disk;
 use crate::document::{Locks, PackageId, ProviderLock};
-use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::install_one::{Installer, Prior};
+use crate::ops::install_one::{Installer, Order, Placed, Prior};
 use crate::ops::lock_update::{hashes_after_install, necessary_changes};
+use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
 use crate::ops::selection::no_matching_version;
 use crate::ops::versions::tell_oddities;
@@ -94,6 +94,9 @@ pub async fn install_root(
 }
 
 type Selections = BTreeMap<ProviderAddr, Version>;
+
+/// What became of a package, and its lock if it is in place.
+type Installed = (PackageOutcome, Option<ProviderLock>);
 
 struct Run<'a> {
     source: &'a dyn Source,
@@ -180,79 +183,116 @@ impl Run<'_> {
         }
     }
 
-    async fn install_all(
-        &self,
-        selections: &Selections,
-    ) -> Vec<(PackageOutcome, Option<ProviderLock>)> {
+    async fn install_all(&self, selections: &Selections) -> Vec<Installed> {
         self.fetcher.reporter.planned(selections.len());
-        stream::iter(selections)
-            .map(|(addr, version)| async move {
-                let id = PackageId {
-                    addr: addr.clone(),
-                    version: version.clone(),
-                    platform: self.request.platform.clone(),
-                };
-                let result = self.install_one(&id).await;
-                let (outcome, lock) = match result {
-                    Ok((outcome, lock)) => (outcome, Some(lock)),
-                    Err(failure) => (PackageOutcome::failed("install", id, failure), None),
-                };
-                self.fetcher.reporter.finished(&outcome);
-                (outcome, lock)
-            })
-            .buffer_unordered(self.request.jobs)
-            .collect()
-            .await
+        let ids = selections.iter().map(|(addr, version)| PackageId {
+            addr: addr.clone(),
+            version: version.clone(),
+            platform: self.request.platform.clone(),
+        });
+        let prepare = |id| self.prepare(id);
+        let work = |order, slot| self.install_one(order, slot);
+        heaviest_first(ids, self.request.jobs, prepare, work).await
     }
 
-    async fn install_one(
-        &self,
-        id: &PackageId,
-    ) -> Result<(PackageOutcome, ProviderLock), PackageFailure> {
-        let same_version = |lock: &&ProviderLock| lock.version == id.version;
-        let prior = self.old.providers.get(&id.addr).filter(same_version);
-        if let Some(prior) = prior
-            && self.is_installed(id, &prior.hashes).await?
-        {
-            let outcome = PackageOutcome::done(id.clone(), Action::Kept, None, None);
-            return Ok((outcome, prior.clone()));
+    async fn prepare(&self, id: PackageId) -> Prepared<Order, Installed> {
+        let prior = self.prior_lock(&id);
+        match self.is_installed(&id, prior).await {
+            Ok(true) => {
+                let outcome = PackageOutcome::done(id, Action::Kept, None, None);
+                return Prepared::Done(self.finished(outcome, prior.cloned()));
+            }
+            Ok(false) => {}
+            Err(failure) => return Prepared::Done(self.failed(id, failure)),
         }
-        let hashes = prior.map(|lock| lock.hashes.as_slice()).unwrap_or_default();
-        let say = match (self.request.lock_mode, prior) {
-            (LockMode::Locked, _) => Prior::Required(hashes),
-            (_, Some(_)) => Prior::Locked(hashes),
-            (_, None) => Prior::Free,
-        };
-        let installer = Installer {
+        match self.installer().prepare(id.clone(), self.prior(&id)).await {
+            Ok(order) => Prepared::Work {
+                weight: order
+                    .meta
+                    .as_ref()
+                    .map_or(0, |meta| self.fetcher.weight(meta)),
+                work: order,
+            },
+            Err(failure) => Prepared::Done(self.failed(id, failure)),
+        }
+    }
+
+    async fn install_one(&self, order: Order, slot: Slot) -> Installed {
+        let id = order.id.clone();
+        let prior = self.prior(&id);
+        match self.installer().install(order, prior, &slot).await {
+            Ok(placed) => {
+                let outcome = PackageOutcome::done(
+                    id.clone(),
+                    Action::Installed,
+                    Some(placed.package.verdict().clone()),
+                    Some(placed.package.size()),
+                );
+                self.finished(outcome, Some(self.lock_of(&id, placed)))
+            }
+            Err(failure) => self.failed(id, failure),
+        }
+    }
+
+    fn installer(&self) -> Installer<'_> {
+        Installer {
             source: self.source,
             fetcher: self.fetcher,
             store: &self.store,
-        };
-        let placed = installer.install(id, say).await?;
-        let package = &placed.package;
-        let tool = self.request.root.tool;
-        let hashes = hashes_after_install(tool, hashes, placed.h1, &placed.published, package);
+        }
+    }
+
+    /// The lock of the same version.
+    fn prior_lock(&self, id: &PackageId) -> Option<&ProviderLock> {
+        let lock = self.old.providers.get(&id.addr);
+        lock.filter(|lock| lock.version == id.version)
+    }
+
+    fn prior(&self, id: &PackageId) -> Prior<'_> {
+        let lock = self.prior_lock(id);
+        let hashes = lock.map(|lock| lock.hashes.as_slice()).unwrap_or_default();
+        match (self.request.lock_mode, lock) {
+            (LockMode::Locked, _) => Prior::Required(hashes),
+            (_, Some(_)) => Prior::Locked(hashes),
+            (_, None) => Prior::Free,
+        }
+    }
+
+    fn lock_of(&self, id: &PackageId, placed: Placed) -> ProviderLock {
+        let prior = self.prior_lock(id).map(|lock| lock.hashes.as_slice());
+        let hashes = hashes_after_install(
+            self.request.root.tool,
+            prior.unwrap_or_default(),
+            placed.h1,
+            &placed.published,
+            &placed.package,
+        );
         let requirements = &self.root.requirements;
-        let lock = ProviderLock {
+        ProviderLock {
             version: id.version.clone(),
             constraints: requirements.get(&id.addr).cloned().unwrap_or_default(),
             hashes,
-        };
-        let outcome = PackageOutcome::done(
-            id.clone(),
-            Action::Installed,
-            Some(package.verdict().clone()),
-            Some(package.size()),
-        );
-        Ok((outcome, lock))
+        }
+    }
+
+    fn failed(&self, id: PackageId, failure: PackageFailure) -> Installed {
+        self.finished(PackageOutcome::failed("install", id, failure), None)
+    }
+
+    fn finished(&self, outcome: PackageOutcome, lock: Option<ProviderLock>) -> Installed {
+        self.fetcher.reporter.finished(&outcome);
+        (outcome, lock)
     }
 
     /// Whether the very files that the lock file means are in place.
     async fn is_installed(
         &self,
         id: &PackageId,
-        locked: &[PackageHash],
+        prior: Option<&ProviderLock>,
     ) -> Result<bool, PackageFailure> {
+        let Some(prior) = prior else {
+            return Ok(false);
+        };
         let (store, id) = (self.store.clone(), id.clone());
         let cache = self.fetcher.cache.cloned();
         let hash = on_blocking_pool(move || {
@@ -261,7 +301,7 @@ impl Run<'_> {
             known.or_else(|| store.hash(&id).unwrap_or(None))
         })
         .await;
-        Ok(hash.is_some_and(|hash| locked.contains(&hash)))
+        Ok(hash.is_some_and(|hash| prior.hashes.contains(&hash)))
     }
 
     async fn write(&self, new: &Locks) -> Result<(), OpError> {

@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use futures_util::StreamExt;
-use futures_util::stream;
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::address::{ProviderAddr, Tool};
 use crate::document::PackageId;
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::fetch::Fetched;
 use crate::ops::mirror_plan::{Wanted, wanted};
+use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::{
     Action, Choice, Fetcher, MissingPlatformPolicy, OpError, PackageFailure, PackageOutcome,
     PlatformChoice, Reporter, Stage, Summary, Wish,
 };
-use crate::package::{KnownContents, LockMatch, VerifiedPackage};
+use crate::package::{ArchiveError, KnownContents, LockMatch, VerifiedPackage};
 use crate::source::{PackageLocation, PackageMeta, Proof, Source};
 use crate::store::{KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, StoreError};
 use crate::version::{Prereleases, Version};
@@ -83,11 +83,9 @@ pub async fn mirror(
         request,
     };
     fetcher.reporter.planned(wanted.packages.len());
-    let packages = stream::iter(wanted.packages)
-        .map(|id| run.package(id))
-        .buffer_unordered(request.jobs)
-        .collect()
-        .await;
+    let prepare = |id| run.prepare(id);
+    let work = |meta, slot| run.fetch(meta, slot);
+    let packages = heaviest_first(wanted.packages, request.jobs, prepare, work).await;
     let mut summary = Summary {
         packages,
         failures: wanted.failures,
@@ -135,45 +133,68 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    async fn package(&self, id: PackageId) -> PackageOutcome {
-        let outcome = match self.keep_or_fetch(&id).await {
-            Ok(outcome) => outcome,
-            Err(PackageFailure::Source(error))
-                if error.is_missing_platform()
-                    && self.request.missing_platform == MissingPlatformPolicy::Skip =>
-            {
+    async fn prepare(&self, id: PackageId) -> Prepared<Box<PackageMeta>, PackageOutcome> {
+        match self.keep_or_ask(&id).await {
+            Ok(Prepared::Done(outcome)) => Prepared::Done(self.finished(outcome)),
+            Ok(work) => work,
+            Err(failure) => Prepared::Done(self.failed(id, failure)),
+        }
+    }
+
+    async fn keep_or_ask(
+        &self,
+        id: &PackageId,
+    ) -> Result<Prepared<Box<PackageMeta>, PackageOutcome>, PackageFailure> {
+        let (store, package, check) = (self.store.clone(), id.clone(), self.request.present);
+        let present = on_blocking_pool(move || store.present(&package, check)).await?;
+        if let Some(kept) = present.filter(|kept| self.fetcher.accepts(&kept.verdict)) {
+            return Ok(Prepared::Done(kept_outcome(id.clone(), kept)));
+        }
+        let meta = Box::new(self.source.package_meta(id).await?);
+        Ok(Prepared::Work {
+            weight: self.fetcher.weight(&meta),
+            work: meta,
+        })
+    }
+
+    fn failed(&self, id: PackageId, failure: PackageFailure) -> PackageOutcome {
+        let is_missing =
+            matches!(&failure, PackageFailure::Source(error) if error.is_missing_platform());
+        self.finished(
+            if is_missing && self.request.missing_platform == MissingPlatformPolicy::Skip {
                 PackageOutcome::done(id, Action::Skipped, None, None)
-            }
-            Err(failure) => PackageOutcome::failed("mirror", id.clone(), failure),
-        };
+            } else {
+                PackageOutcome::failed("mirror", id, failure)
+            },
+        )
+    }
+
+    fn finished(&self, outcome: PackageOutcome) -> PackageOutcome {
         self.fetcher.reporter.finished(&outcome);
         outcome
     }
 
-    async fn keep_or_fetch(&self, id: &PackageId) -> Result<PackageOutcome, PackageFailure> {
-        let (store, package, check) = (self.store.clone(), id.clone(), self.request.present);
-        let present = on_blocking_pool(move || store.present(&package, check)).await?;
-        match present {
-            Some(kept) if self.fetcher.accepts(&kept.verdict) => Ok(kept_outcome(id.clone(), kept)),
-            Some(_) | None => self.fetch(id).await,
+    async fn fetch(&self, meta: Box<PackageMeta>, slot: Slot) -> PackageOutcome {
+        let id = meta.id.clone();
+        match self.fetch_and_put(*meta, &slot).await {
+            Ok(outcome) => self.finished(outcome),
+            Err(failure) => self.failed(id, failure),
         }
     }
 
-    async fn fetch(&self, id: &PackageId) -> Result<PackageOutcome, PackageFailure> {
-        let meta = self.source.package_meta(id).await?;
-        let fetched = self
-            .fetcher
-            .fetch(&meta, &self.store.layout().archive(id))
-            .await?;
-        self.fetcher.reporter.stage(id, Stage::Proving);
+    async fn fetch_and_put(
+        &self,
+        meta: PackageMeta,
+        slot: &Slot,
+    ) -> Result<PackageOutcome, PackageFailure> {
+        let id = meta.id.clone();
+        let place = self.store.layout().archive(&id);
+        let fetched = self.fetcher.fetch(&meta, &place, slot).await?;
+        self.fetcher.reporter.stage(&id, Stage::Proving);
         let (store, record) = (self.store.clone(), record(meta));
         let verdict = fetched.package.verdict().clone();
         let size = fetched.package.size();
-        let (fetched, contents) = on_blocking_pool(move || {
-            let contents = fetched.package.known_or_inspected();
-            contents.map(|contents| (fetched, contents))
-        })
-        .await?;
+        let (fetched, contents) = on_blocking_pool(move || inspected(fetched)).await?;
         self.compare_with_locks(&fetched.package, &contents)?;
         let (_turn, lock) = self.lock().await?;
         on_blocking_pool(move || {
@@ -187,7 +208,7 @@ impl Run<'_> {
         })
         .await?;
         Ok(PackageOutcome::done(
-            id.clone(),
+            id,
             Action::Mirrored,
             Some(verdict),
             Some(size),
@@ -280,6 +301,17 @@ impl Run<'_> {
                 is_told = true;
             }
             tokio::time::sleep(LOCK_POLL).await;
+        }
+    }
+}
+
+/// Looks through a fetched archive; one that is no package is of no use to a later run either.
+fn inspected(fetched: Fetched) -> Result<(Fetched, KnownContents), ArchiveError> {
+    match fetched.package.known_or_inspected() {
+        Ok(contents) => Ok((fetched, contents)),
+        Err(error) => {
+            fetched.file.discard();
+            Err(error)
         }
     }
 }

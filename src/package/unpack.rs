@@ -9,6 +9,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::disk::require_space;
 use crate::hash::{PackageHash, Sha256Digest};
 
 use super::archive::Archive;
@@ -56,6 +57,7 @@ pub fn unpack(path: &Path, dest: &Path, ty: &str) -> Result<PackageContents, Arc
     let archive = Archive::open(path)?;
     let layout = Layout::of(&archive, ty)?;
     prepare(dest)?;
+    make_room(dest, archive.size())?;
     for item in &layout.items {
         make_directories(dest, item)?;
     }
@@ -90,6 +92,14 @@ fn prepare(dest: &Path) -> Result<(), ArchiveError> {
             path: dest.to_owned(),
         }),
     }
+}
+
+/// Makes sure that the disk has room for `bytes`, before it is filled with a part of them.
+fn make_room(dest: &Path, bytes: u64) -> Result<(), ArchiveError> {
+    require_space(dest, bytes).map_err(|error| ArchiveError::Write {
+        path: error.path,
+        source: error.source,
+    })
 }
 
 /// Makes the directory that an item is, or the one that it lies in.

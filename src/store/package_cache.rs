@@ -102,14 +102,16 @@ impl PackageCache {
         self.layout.archive(digest).symlink_metadata().is_ok()
     }
 
-    /// An empty file for an archive on its way into the cache.
+    /// A file for an archive on its way into the cache, with what an earlier run has left of it.
     ///
     /// # Errors
     ///
     /// If it cannot be created.
-    pub fn new_archive(&self) -> Result<TempFile, StoreError> {
-        let archives = self.layout.archives();
-        Ok(TempFile::create_beside(&archives.join("new"))?)
+    pub fn new_archive(&self, digest: Sha256Digest) -> Result<TempFile, StoreError> {
+        Ok(TempFile::continue_beside(
+            &self.layout.archive(digest),
+            digest,
+        )?)
     }
 
     /// Locks the entry of `digest`, which may not exist yet; `None` while somebody else works on it.

@@ -224,12 +224,34 @@ pub(super) fn without_random_names(outcome: &Outcome) -> Outcome {
     }
 }
 
-/// Compares exit code, stdout and stderr with `expected`.
+/// Compares exit code, stdout and stderr with `expected`. Packages are done in any order.
 #[track_caller]
 pub(super) fn shows(outcome: &Outcome, expected: &str) {
-    let got = outcome.to_string();
+    let (got, expected) = (
+        with_sorted_events(&outcome.to_string()),
+        with_sorted_events(expected),
+    );
     assert!(
         got == expected,
         "unexpected outcome\n=== got\n{got}\n=== expected\n{expected}"
     );
+}
+
+/// The text with each run of lines that tell of one finished package in order.
+fn with_sorted_events(text: &str) -> String {
+    let is_event = |line: &&str| {
+        let words = [
+            "installed `",
+            "mirrored `",
+            "kept `",
+            "failed `",
+            "skipped `",
+        ];
+        words.iter().any(|word| line.starts_with(word))
+    };
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    lines
+        .chunk_by_mut(|one, other| is_event(&one) && is_event(&other))
+        .for_each(<[&str]>::sort_unstable);
+    lines.concat()
 }

@@ -13,8 +13,8 @@ use provender::config::{Environment, RootModule};
 use provender::document::{Locks, Verdict};
 use provender::failure::{ExitCode, Failure};
 use provender::ops::{
-    Fetcher, InstallRootRequest, LockMode, OpError, SignaturePolicy, SilentReporter, Summary,
-    install_root,
+    Fetcher, InstallRootRequest, LockMode, OpError, PackageSizes, SignaturePolicy, SilentReporter,
+    Summary, install_root,
 };
 use provender::package::Enforcement;
 use provender::source::OriginSource;
@@ -141,6 +141,7 @@ async fn run(case: &Value, server: &TestServer, dir: &Path) -> Result<Summary, O
         signatures: SignaturePolicy::AsTheSourceRequires,
         cache: None,
         reporter: &SilentReporter,
+        sizes: PackageSizes::default(),
     };
     let request = InstallRootRequest {
         root: RootModule::new(dir, &Environment::default(), Tool::Terraform),

@@ -61,7 +61,9 @@ fn full_disk_is_told_and_nothing_partial_stays() {
     };
     let outcome = scene.mirror().outcome.expect_code(1);
     assert!(
-        outcome.stderr.contains("No space left on device"),
+        outcome
+            .stderr
+            .contains(" bytes are needed, and the file system has "),
         "{outcome}"
     );
     assert!(
@@ -84,7 +86,9 @@ fn disk_that_is_full_when_unpacking_is_told_too() {
     let arguments = [install_arguments(), words(["--no-cache"])].concat();
     let outcome = scene.measure(&arguments).outcome.expect_code(1);
     assert!(
-        outcome.stderr.contains("No space left on device"),
+        outcome
+            .stderr
+            .contains(" bytes are needed, and the file system has "),
         "{outcome}"
     );
     assert!(
@@ -95,6 +99,34 @@ fn disk_that_is_full_when_unpacking_is_told_too() {
     assert!(names.iter().all(|name| name.ends_with('/')), "{names:?}");
     mount.change("size=10m");
     scene.measure(&arguments).outcome.expect_code(0);
+}
+
+#[test]
+fn full_disk_of_the_cache_is_done_without() {
+    // Too small for the archive, and too small for its files beside it.
+    for size in ["size=200k", "size=600k"] {
+        let scene = Scene::usual();
+        let cache = scene.cx.work().join("cache");
+        let Some(_mount) = Mount::new(&cache, size) else {
+            return;
+        };
+        let arguments = [install_arguments(), words(["--cache-dir=cache"])].concat();
+        let outcome = scene.measure(&arguments).outcome.expect_code(0);
+        assert!(
+            outcome
+                .stderr
+                .contains("going on without the package cache"),
+            "{size}: {outcome}"
+        );
+        let names = tree::names(&cache.join("v1"));
+        let is_left = |name: &&String| !name.ends_with('/') && !name.starts_with("locks/");
+        let left: Vec<_> = names
+            .iter()
+            .filter(is_left)
+            .filter(|name| *name != "CACHEDIR.TAG")
+            .collect();
+        assert!(left.is_empty(), "{size}: {left:?}");
+    }
 }
 
 #[test]

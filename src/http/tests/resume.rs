@@ -40,10 +40,9 @@ async fn assert_arrives(request: &DownloadRequest, left: &[u8]) {
 
 #[tokio::test]
 async fn rest_alone_is_asked_for() {
-    let server = Server::start(|_, _| {
-        Reaction::answer(206, &["Content-Range: bytes 4-9/10"], &BODY[4..])
-    })
-    .await;
+    let server =
+        Server::start(|_, _| Reaction::answer(206, &["Content-Range: bytes 4-9/10"], &BODY[4..]))
+            .await;
     assert_arrives(&request(&server, 0), &BODY[..4]).await;
     let asked = &server.requests()[0];
     assert!(asked.contains("\r\nrange: bytes=4-\r\n"), "{asked}");
