@@ -15,6 +15,8 @@ mod faults {
     mod crowd;
     mod disks;
     mod documents;
+    mod limits;
     mod packages;
     mod redirects;
+    mod resume;
 }

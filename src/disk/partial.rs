@@ -104,7 +104,8 @@ fn claim(path: &Path) -> io::Result<Option<File>> {
     Ok(is_ours.then_some(file))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs;
     use std::io::Write;

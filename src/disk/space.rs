@@ -23,7 +23,8 @@ pub fn require_space(path: &Path, bytes: u64) -> Result<(), DiskError> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

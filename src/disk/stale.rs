@@ -107,8 +107,8 @@ mod tests {
             fs::write(&path, "").unwrap();
             path
         });
-        age_by(&paths[0], FORGOTTEN - YOUNG);
-        age_by(&paths[1], FORGOTTEN + YOUNG);
+        age_by(&paths[0], FORGOTTEN / 2);
+        age_by(&paths[1], 2 * FORGOTTEN);
         assert_eq!(remove_stale_temps(root.path()).unwrap(), 1);
         assert!(paths[0].exists() && !paths[1].exists());
     }

@@ -179,6 +179,10 @@ impl<'a> Transfer<'a> {
                 || !setback.is_passing()
                 || retry.is_too_long(&self.request.url, asked)
             {
+                // What has come may be of use to another run, once it is written.
+                if let Err(error) = self.sink.finish().await {
+                    log::info!("{error}");
+                }
                 return Err(setback.into_error(tries));
             }
             let reason = setback.reason();

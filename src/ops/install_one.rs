@@ -249,35 +249,36 @@ fn stage(
     store: &InstallStore,
     obtained: Obtained,
 ) -> Result<(VerifiedPackage, InstalledPackage, Option<StoreError>), StoreError> {
-    let Obtained {
-        package,
-        published,
-        mut file,
-        entry,
-    } = obtained;
-    let Some(entry) = entry else {
-        return match store.stage(&package) {
-            Ok(staged) => Ok((package, staged, None)),
-            Err(error) => {
-                file.map(TempFile::discard);
-                Err(error)
-            }
-        };
+    let mut file = obtained.file;
+    let staged = match &obtained.entry {
+        None => store.stage(&obtained.package).map(|staged| (staged, None)),
+        Some(entry) => {
+            let (package, published) = (&obtained.package, &obtained.published);
+            stage_by_cache(store, entry, package, published, &mut file)
+        }
     };
+    // Whether that went well or not: what the cache did not take is of no more use.
+    if let Some(file) = file {
+        file.discard();
+    }
+    let (staged, trouble) = staged?;
+    Ok((obtained.package, staged, trouble))
+}
+
+fn stage_by_cache(
+    store: &InstallStore,
+    entry: &CacheEntry,
+    package: &VerifiedPackage,
+    published: &Published,
+    file: &mut Option<TempFile>,
+) -> Result<(InstalledPackage, Option<StoreError>), StoreError> {
     let had_file = file.is_some();
-    match entry.put(&package, &published, &mut file) {
-        Ok(cached) => {
-            let staged = store.stage_cached(&package, &cached)?;
-            Ok((package, staged, None))
-        }
+    match entry.put(package, published, file) {
+        Ok(cached) => Ok((store.stage_cached(package, &cached)?, None)),
         Err(error) if error.is_about_disk() && had_file == file.is_some() => {
-            let staged = store.stage(&package)?;
-            Ok((package, staged, Some(error)))
+            Ok((store.stage(package)?, Some(error)))
         }
-        Err(error) => {
-            file.map(TempFile::discard);
-            Err(error)
-        }
+        Err(error) => Err(error),
     }
 }
 
