@@ -92,7 +92,7 @@ impl Client {
         progress: &dyn Progress,
     ) -> Result<Downloaded, HttpError> {
         if let Some(digest) = request.digest {
-            let transfer = Transfer::go_on(self, request, target, progress).await?;
+            let transfer = Transfer::go_on(self, request, target, progress)?;
             let continued = transfer.has_begun();
             let downloaded = transfer.run().await?;
             if !continued || downloaded.digest == digest {

@@ -113,7 +113,7 @@ impl<'a> Transfer<'a> {
     }
 
     /// Goes on with what the file holds already.
-    pub(super) async fn go_on(
+    pub(super) fn go_on(
         client: &'a Client,
         request: &'a DownloadRequest,
         target: &TempFile,

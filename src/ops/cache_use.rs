@@ -57,8 +57,9 @@ pub(super) fn usable<T>(
 /// Tells that the cache is not used for a package.
 pub(super) fn warn(error: &dyn std::error::Error, reporter: &dyn Reporter) {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
-    let cause: String = causes.map(|cause| format!(": {cause}")).collect();
-    reporter.warning(&format!(
-        "going on without the package cache: {error}{cause}"
-    ));
+    let texts: Vec<String> = std::iter::once(error.to_string())
+        .chain(causes.map(ToString::to_string))
+        .collect();
+    let text = texts.join(": ");
+    reporter.warning(&format!("going on without the package cache: {text}"));
 }

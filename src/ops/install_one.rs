@@ -101,16 +101,18 @@ impl Installer<'_> {
         prior: Prior<'_>,
         slot: &Slot,
     ) -> Result<Placed, PackageFailure> {
-        let meta = match order.meta {
-            Some(meta) => meta,
-            None => {
-                if let Some(obtained) = self.recalled(&order.id, prior).await? {
-                    return self.place(obtained, prior).await;
-                }
-                self.source.package_meta(&order.id).await?
+        let recalled = match order.meta {
+            Some(_) => None,
+            None => self.recalled(&order.id, prior).await?,
+        };
+        let obtained = match (recalled, order.meta) {
+            (Some(obtained), _) => obtained,
+            (None, Some(meta)) => self.obtain(&meta, slot).await?,
+            (None, None) => {
+                let meta = self.source.package_meta(&order.id).await?;
+                self.obtain(&meta, slot).await?
             }
         };
-        let obtained = self.obtain(&meta, slot).await?;
         self.place(obtained, prior).await
     }
 

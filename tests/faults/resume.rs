@@ -32,8 +32,10 @@ fn scene() -> Scene {
 /// The partial downloads below the working directory.
 fn parts(scene: &Scene) -> Vec<PathBuf> {
     let names = tree::names(&scene.cx.work()).into_iter();
-    let parts = names.filter(|name| name.ends_with(".part"));
-    parts.map(|name| scene.cx.work().join(name)).collect()
+    let paths = names.map(|name| scene.cx.work().join(name));
+    paths
+        .filter(|path| path.extension() == Some("part".as_ref()))
+        .collect()
 }
 
 /// The `Range` headers of the requests for the archive since the last run began.
@@ -106,7 +108,7 @@ fn interrupted_run_is_taken_up_where_it_ended() {
     let scene = scene();
     let archive = Route::Archive.path();
     scene.registry.fault(&archive, Fault::Stall { after: LEFT });
-    let running = scene.cx.spawn(&mirror_arguments());
+    let running = scene.cx.spawn(mirror_arguments());
     scene.registry.wait_for(&archive, 1);
     while !parts(&scene)
         .iter()
