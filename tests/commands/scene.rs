@@ -239,7 +239,7 @@ pub(super) fn shows(outcome: &Outcome, expected: &str) {
 
 /// The text with each run of lines that tell of one finished package in order.
 fn with_sorted_events(text: &str) -> String {
-    let is_event = |line: &&str| {
+    let is_event = |line: &str| {
         let words = [
             "installed `",
             "mirrored `",
@@ -251,7 +251,7 @@ fn with_sorted_events(text: &str) -> String {
     };
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
     lines
-        .chunk_by_mut(|one, other| is_event(&one) && is_event(&other))
+        .chunk_by_mut(|one, other| is_event(one) && is_event(other))
         .for_each(<[&str]>::sort_unstable);
     lines.concat()
 }
