@@ -16,7 +16,7 @@ use crate::hash::Sha256Digest;
 
 /// How many pieces may wait. The HTTP library hands out up to about 400 KiB at once, so this bounds the
 /// memory of one download.
-const QUEUE: usize = 16;
+const QUEUE: usize = 4;
 
 /// Small pieces are joined to writes of this size.
 const WRITE_SIZE: usize = 256 << 10;

@@ -1,13 +1,13 @@
 //! `install`, killed: into a root module without and with a lock file, and into a directory.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::campaign::Campaign;
 use super::scene::{HOST, Scene};
 use super::states::{Package, Verdict, expect, judge_directory, lasting, packages};
 use crate::support::registry::paths;
-use crate::support::tree;
+use crate::support::{archive, tree};
 
 const LOCK_FILE: &str = ".terraform.lock.hcl";
 
@@ -36,7 +36,7 @@ fn require(scene: &Scene) {
 /// As [`require`], with the lock file of a run before.
 fn require_and_lock(scene: &Scene) {
     require(scene);
-    let arguments = words(["install", "--platform=linux_amd64"]);
+    let arguments = words(["install", "--no-cache", "--platform=linux_amd64"]);
     scene.run(&arguments).0.expect_code(0);
     fs::remove_dir_all(scene.path(".terraform")).expect("the packages are there");
 }
@@ -98,7 +98,7 @@ fn result(scene: &Scene) -> Vec<String> {
 #[test]
 fn killed_installation_has_whole_packages_and_no_lock_file_before_them() {
     let campaign = Campaign {
-        arguments: words(["install", "-j2", "--platform=linux_amd64"]),
+        arguments: words(["install", "-j2", "--no-cache", "--platform=linux_amd64"]),
         prepare: require,
         judge: judge_root,
         // Without the lock file's word nothing tells whether a directory is what the registry has.
@@ -115,7 +115,13 @@ fn killed_installation_has_whole_packages_and_no_lock_file_before_them() {
 #[test]
 fn killed_installation_of_what_is_locked_keeps_every_package_that_stands() {
     let campaign = Campaign {
-        arguments: words(["install", "--locked", "-j2", "--platform=linux_amd64"]),
+        arguments: words([
+            "install",
+            "--locked",
+            "-j2",
+            "--no-cache",
+            "--platform=linux_amd64",
+        ]),
         prepare: require_and_lock,
         judge: |scene| judge(scene, PROVIDERS),
         complete: |scene| Ok(archives(standing(scene, PROVIDERS))),
@@ -131,6 +137,7 @@ fn killed_installation_into_a_directory_keeps_every_package_that_stands() {
     let mut arguments = words([
         "install",
         "--dir=plugins",
+        "--no-cache",
         "-j3",
         "--platform=linux_amd64",
         "--platform=darwin_arm64",
@@ -143,6 +150,55 @@ fn killed_installation_into_a_directory_keeps_every_package_that_stands() {
         complete: |scene| Ok(archives(standing(scene, "plugins"))),
         archives: 6,
         result,
+    };
+    campaign.run();
+}
+
+const ARCHIVES: &str = "cache/v1/archives";
+
+/// The archives of the cache that have the name of a package's.
+fn cached(scene: &Scene) -> impl Iterator<Item = (Package, PathBuf)> + '_ {
+    packages().filter_map(|package| {
+        let (address, version, platform) = package;
+        let zh = scene.registry.zh(address, version, platform);
+        let name = format!("{}.zip", zh.trim_start_matches("zh:"));
+        let path = scene.path(ARCHIVES).join(name);
+        path.exists().then_some((package, path))
+    })
+}
+
+/// As [`judge_root`], and every archive in the cache has the bytes that its name says.
+fn judge_root_and_cache(scene: &Scene) -> Verdict {
+    judge_root(scene)?;
+    let mut others = lasting(&scene.path(ARCHIVES));
+    for ((address, version, platform), path) in cached(scene) {
+        let bytes = fs::read(&path).map_err(|error| error.to_string())?;
+        let is_right = archive::zh(&bytes) == scene.registry.zh(address, version, platform);
+        expect(is_right, &format!("{} has other bytes", path.display()))?;
+        others.retain(|name| !path.ends_with(name));
+    }
+    expect(others.is_empty(), &format!("{others:?} are of no package"))
+}
+
+#[test]
+fn killed_installation_fetches_nothing_that_the_cache_holds() {
+    let campaign = Campaign {
+        arguments: words([
+            "install",
+            "--cache-dir=cache",
+            "-j2",
+            "--platform=linux_amd64",
+        ]),
+        prepare: require,
+        judge: judge_root_and_cache,
+        complete: |scene| Ok(archives(cached(scene).map(|(package, _)| package))),
+        archives: 3,
+        // Records of the cache hold times and numbers of files.
+        result: |scene| {
+            let mut lines = result(scene);
+            lines.retain(|line| !line.starts_with("cache/"));
+            lines
+        },
     };
     campaign.run();
 }
