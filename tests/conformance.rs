@@ -21,6 +21,7 @@ mod conformance {
     mod lockfile_load;
     mod lockfile_save;
     mod provider_address;
+    mod provider_installation;
     mod real_cli_config;
     mod real_keys;
     mod real_lock_files;

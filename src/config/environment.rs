@@ -35,6 +35,10 @@ pub const TF_TOKEN_PREFIX: &str = "TF_TOKEN_";
 /// The base of data directories on Unix, below which local mirrors lie; empty counts as unset.
 pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 
+/// The machine's data directories on Unix, separated by colons, below which local mirrors lie; empty counts
+/// as unset.
+pub const XDG_DATA_DIRS: &str = "XDG_DATA_DIRS";
+
 /// Further tries of registry requests; only whole numbers above zero count.
 pub const TF_REGISTRY_DISCOVERY_RETRY: &str = "TF_REGISTRY_DISCOVERY_RETRY";
 
