@@ -1,13 +1,14 @@
 //! From arguments and environment to what the use cases need: settings are resolved here, once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::address::{Platform, Tool};
+use crate::address::{Platform, ProviderAddr, Tool};
 use crate::auth::Credentials;
 use crate::commands::GlobalArgs;
 use crate::commands::error::CommandError;
+use crate::commands::package_sources::{NetworkUse, PackageSources, PackagesFrom};
 use crate::config::{
     CliConfig, Environment, Patience, RootModule, default_cache_dir, detect_tool, environment,
     home_dir,
@@ -15,8 +16,7 @@ use crate::config::{
 use crate::http::{Client, ClientOptions, RetryPolicy};
 use crate::ops::{Fetcher, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
-use crate::registry::{DiscoveryClient, ProviderRegistryClient};
-use crate::source::{OfflineSource, OriginSource, Source};
+use crate::source::Source;
 use crate::store::PackageCache;
 use crate::ui::Printer;
 
@@ -36,19 +36,12 @@ pub(super) struct Context<'e> {
     started_in: PathBuf,
 }
 
-/// Whether requests may be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NetworkUse {
-    /// Yes.
-    Online,
-    /// No (`--offline`).
-    Offline,
-}
-
 /// The network side: a client and the source that asks by it.
 pub(super) struct Network {
     http: Client,
     pub(super) source: Box<dyn Source>,
+    /// Providers under development, and the directories of their plugins.
+    pub(super) dev_overrides: BTreeMap<ProviderAddr, PathBuf>,
     package_retry: RetryPolicy,
 }
 
@@ -128,8 +121,19 @@ impl<'e> Context<'e> {
         self.cache_dir.as_deref()
     }
 
-    /// Reads the CLI configuration and builds the client.
-    pub(super) fn network(&self) -> Result<Network, CommandError> {
+    /// Reads the CLI configuration, and builds the client and the source to take packages from.
+    pub(super) fn network(&self, from: PackagesFrom<'_>) -> Result<Network, CommandError> {
+        let sources = self.package_sources()?;
+        Ok(Network {
+            source: sources.source(from)?,
+            dev_overrides: sources.dev_overrides(),
+            http: sources.http,
+            package_retry: RetryPolicy::of(self.patience.package_retries),
+        })
+    }
+
+    /// Reads the CLI configuration and builds the client: all that sources are made of.
+    pub(super) fn package_sources(&self) -> Result<PackageSources, CommandError> {
         let config = CliConfig::load(
             self.tool,
             self.environment,
@@ -140,26 +144,15 @@ impl<'e> Context<'e> {
             self.printer.warning(&warning.to_string());
         }
         for setting in &config.not_honoured {
-            self.printer.warning(&format!(
-                "{setting} is not honoured yet: packages come from origin registries"
-            ));
+            self.printer
+                .warning(&format!("{setting} is not honoured yet"));
         }
-        let credentials = Arc::new(Credentials::new(self.environment, &config));
         let http = Client::new(ClientOptions {
             ca_files: self.ca_files.clone(),
             request_timeout: Some(self.patience.registry_timeout),
             stall_timeout: self.patience.stall_timeout,
             ..ClientOptions::default()
         })?;
-        let retry = RetryPolicy::of(self.patience.registry_retries);
-        let discovery = DiscoveryClient::new(
-            http.clone(),
-            Arc::clone(&credentials),
-            config.hosts,
-            self.tool,
-            retry,
-        );
-        let registry = ProviderRegistryClient::new(http.clone(), discovery, credentials, retry);
         let enforcement = match self
             .environment
             .get(environment::OPENTOFU_ENFORCE_GPG_VALIDATION)
@@ -167,13 +160,17 @@ impl<'e> Context<'e> {
             Some("true") => Enforcement::Strict,
             Some(_) | None => Enforcement::Usual,
         };
-        Ok(Network {
+        let (environment, started_in) = (self.environment, &self.started_in);
+        Ok(PackageSources {
             http,
-            source: match self.network_use {
-                NetworkUse::Online => Box::new(OriginSource::new(registry, self.tool, enforcement)),
-                NetworkUse::Offline => Box::new(OfflineSource::new(self.tool, enforcement)),
-            },
-            package_retry: RetryPolicy::of(self.patience.package_retries),
+            credentials: Arc::new(Credentials::new(self.environment, &config)),
+            retry: RetryPolicy::of(self.patience.registry_retries),
+            tool: self.tool,
+            enforcement,
+            network_use: self.network_use,
+            dir: self.dir.clone(),
+            implied_dirs: PackageSources::implied_dirs(&config, self.tool, environment, started_in),
+            config,
         })
     }
 }

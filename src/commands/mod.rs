@@ -11,6 +11,7 @@ mod install;
 mod interrupt;
 pub mod manual;
 mod mirror;
+mod package_sources;
 mod report;
 mod run;
 mod versions;

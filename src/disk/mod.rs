@@ -17,6 +17,7 @@
 //! | a file too large for memory | [`read_capped`] stops at its cap |
 //! | a pipe with a temporary's name blocks the clean-up | [`remove_stale_temps`] opens only regular files and directories |
 
+mod blocking;
 mod copy;
 mod digest;
 mod directory;
@@ -32,7 +33,8 @@ mod system;
 mod temp;
 mod write;
 
-pub use copy::copy;
+pub use blocking::on_blocking_pool;
+pub use copy::{copy, copy_hashed, copy_tree};
 pub use digest::sha256;
 pub use directory::{TempDir, create_dir_all, remove_dir_all, rename_dir};
 pub use error::{DiskError, hint};
@@ -43,5 +45,6 @@ pub use read::read_capped;
 pub use safe_path::{SafePath, SafePathError};
 pub use stale::remove_stale_temps;
 pub use stamp::{FileStamp, seal_below, stamps_below, touch};
+pub use system::link_to_dir;
 pub use temp::{TEMP_PREFIX, TempFile};
 pub use write::{write_atomically, write_atomically_private};

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use crate::disk::TempFile;
+use crate::disk::{self, DiskError, TempFile};
 use crate::document::{PackageId, Verdict};
 use crate::http::{Client, DownloadRequest, Progress, RetryPolicy};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable};
 use crate::ops::{PackageFailure, Reporter};
 use crate::package::{FetchedPackage, IntactArchive, VerifiedPackage, authenticate};
-use crate::source::{PackageLocation, PackageMeta};
+use crate::source::{PackageLocation, PackageMeta, SourceError};
 use crate::store::PackageCache;
 
 /// No provider package comes near this; beyond it a server is lying.
@@ -102,10 +102,12 @@ impl Fetcher<'_> {
         meta: &PackageMeta,
         target: &Path,
     ) -> Result<Option<(IntactArchive, TempFile)>, PackageFailure> {
-        let digest = meta.announced();
-        let Some(cache) = self.cache.filter(|cache| cache.has_archive(digest)) else {
+        let (Some(cache), Some(digest)) = (self.cache, meta.announced()) else {
             return Ok(None);
         };
+        if !cache.has_archive(digest) {
+            return Ok(None);
+        }
         let Some(entry) = locked_entry(cache, digest, self.reporter).await? else {
             return Ok(None);
         };
@@ -138,7 +140,16 @@ impl Fetcher<'_> {
         meta: &PackageMeta,
         file: &TempFile,
     ) -> Result<FetchedPackage, PackageFailure> {
-        let PackageLocation::Url(url) = &meta.location;
+        let url = match &meta.location {
+            PackageLocation::Url(url) => url,
+            PackageLocation::Archive(archive) => return copy_archive(meta, archive, file).await,
+            PackageLocation::Directory(dir) => {
+                return Err(PackageFailure::Source(SourceError::OnlyUnpacked {
+                    id: Box::new(meta.id.clone()),
+                    dir: dir.clone(),
+                }));
+            }
+        };
         let progress = PackageProgress {
             reporter: self.reporter,
             id: &meta.id,
@@ -159,6 +170,26 @@ impl Fetcher<'_> {
             size: downloaded.size,
         })
     }
+}
+
+/// Copies an archive of this machine, and hashes what was copied.
+async fn copy_archive(
+    meta: &PackageMeta,
+    archive: &Path,
+    file: &TempFile,
+) -> Result<FetchedPackage, PackageFailure> {
+    let path = file.path().to_owned();
+    let target = file.file().try_clone();
+    let target = target.map_err(DiskError::on("write", &path))?;
+    let archive = archive.to_owned();
+    let copied = on_blocking_pool(move || disk::copy_hashed(&archive, &target)).await;
+    let (digest, size) = copied?;
+    Ok(FetchedPackage {
+        id: meta.id.clone(),
+        path,
+        digest,
+        size,
+    })
 }
 
 struct PackageProgress<'r> {

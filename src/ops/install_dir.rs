@@ -93,12 +93,10 @@ async fn install(
         return Ok(PackageOutcome::done(id.clone(), Action::Kept, None, None));
     }
     let placed = installer.install(id, Prior::Free).await?;
-    let verdict = placed.package.verdict().clone();
-    let size = placed.package.size();
     Ok(PackageOutcome::done(
         id.clone(),
         Action::Installed,
-        Some(verdict),
-        Some(size),
+        Some(placed.verdict),
+        placed.size,
     ))
 }

@@ -1,17 +1,18 @@
 //! One package into an install directory: from the cache or fetched, proved, compared with the lock
 //! file, placed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::disk::TempFile;
-use crate::document::PackageId;
+use crate::disk::{self, TempFile};
+use crate::document::{PackageId, Verdict};
 use crate::failure::ExitCode;
-use crate::hash::{HashScheme, PackageHash};
+use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable};
 use crate::ops::{Fetcher, PackageFailure, Stage};
-use crate::package::{LockMatch, VerifiedPackage};
-use crate::source::{PackageMeta, Source};
+use crate::package::{LockMatch, UnpackedPackage, VerifiedPackage};
+use crate::source::{PackageLocation, PackageMeta, Source};
 use crate::store::{CacheEntry, InstallStore, InstalledPackage, PackageCache, StoreError};
 
 /// The lock file's say on a package.
@@ -36,7 +37,11 @@ pub(super) struct Installer<'a> {
 pub(super) struct Placed {
     /// What the source says of it; `None` if the lock file and the cache knew enough not to ask.
     pub(super) meta: Option<PackageMeta>,
-    pub(super) package: VerifiedPackage,
+    pub(super) verdict: Verdict,
+    /// The size of its archive, if it was one.
+    pub(super) size: Option<u64>,
+    /// The hashes of its archive, as far as they are known.
+    pub(super) archive_hashes: Vec<PackageHash>,
     pub(super) h1: PackageHash,
 }
 
@@ -65,6 +70,9 @@ impl Installer<'_> {
             return self.place(None, obtained, prior).await;
         }
         let meta = self.source.package_meta(id).await?;
+        if let PackageLocation::Directory(dir) = meta.location.clone() {
+            return self.place_unpacked(meta, dir, prior).await;
+        }
         let obtained = self.obtain(&meta).await?;
         self.place(Some(meta), obtained, prior).await
     }
@@ -108,11 +116,13 @@ impl Installer<'_> {
     /// The announced bytes, from the cache or fetched, proved by what the source says of them.
     async fn obtain(&self, meta: &PackageMeta) -> Result<Obtained, PackageFailure> {
         let reporter = self.fetcher.reporter;
-        let entry = match self.fetcher.cache {
-            Some(cache) => locked_entry(cache, meta.announced(), reporter).await?,
-            None => None,
+        let Some(cache) = self.fetcher.cache else {
+            return self.fetch(meta, None).await;
         };
-        let (Some(cache), Some(entry)) = (self.fetcher.cache, entry) else {
+        let Some(digest) = likely_digest(meta).await? else {
+            return self.fetch(meta, Some((cache, None))).await;
+        };
+        let Some(entry) = locked_entry(cache, digest, reporter).await? else {
             return self.fetch(meta, None).await;
         };
         let ask = Arc::clone(&entry);
@@ -127,7 +137,7 @@ impl Installer<'_> {
                     entry: Some(entry),
                 })
             }
-            Some(None) => self.fetch(meta, Some((cache, entry))).await,
+            Some(None) => self.fetch(meta, Some((cache, Some(entry)))).await,
             None => self.fetch(meta, None).await,
         }
     }
@@ -136,20 +146,30 @@ impl Installer<'_> {
     async fn fetch(
         &self,
         meta: &PackageMeta,
-        cache: Option<(&PackageCache, Arc<CacheEntry>)>,
+        cache: Option<(&PackageCache, Option<Arc<CacheEntry>>)>,
     ) -> Result<Obtained, PackageFailure> {
         let reporter = self.fetcher.reporter;
         let into_cache = match cache {
             Some((cache, entry)) => {
-                usable(cache.new_archive(), reporter)?.map(|file| (file, Some(entry)))
+                usable(cache.new_archive(), reporter)?.map(|file| (file, Some((cache, entry))))
             }
             None => None,
         };
-        let (file, entry) = match into_cache {
-            Some(file_and_entry) => file_and_entry,
+        let (file, cache) = match into_cache {
+            Some(file_and_cache) => file_and_cache,
             None => (TempFile::create_beside(&self.store.dir(&meta.id))?, None),
         };
         let fetched = self.fetcher.fetch_into(meta, file).await?;
+        let entry = match cache {
+            None => None,
+            Some((_, Some(entry))) if entry.digest() == fetched.package.digest() => Some(entry),
+            // Its digest was not known before, or is another than the likely one: a mirror may list a wrong `zh:`
+            // beside a right `h1:`.
+            Some((cache, other)) => {
+                drop(other);
+                locked_entry(cache, fetched.package.digest(), reporter).await?
+            }
+        };
         Ok(Obtained {
             package: fetched.package,
             file: Some(fetched.file),
@@ -170,10 +190,47 @@ impl Installer<'_> {
         if let Some(trouble) = trouble {
             usable::<()>(Err(trouble), reporter)?;
         }
-        prior.check(&package, &staged)?;
+        prior.check(
+            package.matches_any(prior.hashes())?,
+            &package.hashes(),
+            &staged,
+        )?;
         let h1 = staged.h1().clone();
         on_blocking_pool(move || staged.place()).await?;
-        Ok(Placed { meta, package, h1 })
+        Ok(Placed {
+            meta,
+            verdict: package.verdict().clone(),
+            size: Some(package.size()),
+            archive_hashes: package.hashes(),
+            h1,
+        })
+    }
+
+    /// Places what a filesystem mirror has unpacked already.
+    async fn place_unpacked(
+        &self,
+        meta: PackageMeta,
+        dir: PathBuf,
+        prior: Prior<'_>,
+    ) -> Result<Placed, PackageFailure> {
+        let (id, store) = (meta.id.clone(), self.store.clone());
+        let package = on_blocking_pool(move || UnpackedPackage::examine(id, dir)).await?;
+        let (package, staged) = on_blocking_pool(move || {
+            let staged = store.stage_unpacked(&package);
+            staged.map(|staged| (package, staged))
+        })
+        .await?;
+        let h1 = package.h1().clone();
+        let found = package.matches_any(prior.hashes());
+        prior.check(found, std::slice::from_ref(&h1), &staged)?;
+        on_blocking_pool(move || staged.place()).await?;
+        Ok(Placed {
+            meta: Some(meta),
+            verdict: Verdict::Unauthenticated,
+            size: None,
+            archive_hashes: Vec::new(),
+            h1,
+        })
     }
 }
 
@@ -206,10 +263,28 @@ fn stage(
     }
 }
 
-impl Prior<'_> {
+/// The digest that the archive is likely to have, by which the cache may know it: the announced one, or that of a
+/// file on this machine. It proves nothing.
+async fn likely_digest(meta: &PackageMeta) -> Result<Option<Sha256Digest>, PackageFailure> {
+    let PackageLocation::Archive(path) = meta.location.clone() else {
+        return Ok(meta.announced());
+    };
+    Ok(Some(on_blocking_pool(move || disk::sha256(&path)).await?))
+}
+
+impl<'l> Prior<'l> {
+    /// The hashes in the lock file.
+    fn hashes(self) -> &'l [PackageHash] {
+        match self {
+            Self::Free => &[],
+            Self::Locked(hashes) | Self::Required(hashes) => hashes,
+        }
+    }
+
     fn check(
         self,
-        package: &VerifiedPackage,
+        found: LockMatch,
+        hashes: &[PackageHash],
         staged: &InstalledPackage,
     ) -> Result<(), PackageFailure> {
         let (locked, exit_code) = match self {
@@ -217,10 +292,10 @@ impl Prior<'_> {
             Self::Locked(locked) => (locked, ExitCode::Verification),
             Self::Required(locked) => (locked, ExitCode::Difference),
         };
-        let got = match package.matches_any(locked)? {
+        let got = match found {
             LockMatch::Fits => return Ok(()),
             LockMatch::NothingToCompare if matches!(self, Self::Locked(_)) => return Ok(()),
-            LockMatch::NothingToCompare => package.hashes(),
+            LockMatch::NothingToCompare => hashes.to_vec(),
             LockMatch::Differs { got } => got,
         };
         if locked.contains(staged.h1()) {

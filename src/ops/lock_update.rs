@@ -6,11 +6,10 @@ use crate::address::{ProviderAddr, Tool};
 use crate::document::Locks;
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::RootRequirements;
-use crate::package::VerifiedPackage;
-use crate::source::{PackageMeta, Proof};
+use crate::source::{HashTrust, PackageMeta, Proof};
 use crate::version::Prereleases;
 
-/// The hashes to lock for a package that was just installed.
+/// The hashes to lock for a package that was just installed; `archive` are those of its archive, if it was one.
 ///
 /// Always the `h1:` of the unpacked directory, and of the prior hashes those of known schemes.
 /// Beyond that Terraform takes every `zh:` of a signed document; OpenTofu takes what matched, the
@@ -20,32 +19,43 @@ pub(super) fn hashes_after_install(
     prior: &[PackageHash],
     h1_of_directory: PackageHash,
     meta: &PackageMeta,
-    package: &VerifiedPackage,
+    archive: &[PackageHash],
 ) -> Vec<PackageHash> {
-    let own_zh = PackageHash::zh(package.digest());
-    let known = prior
-        .iter()
-        .filter(|hash| hash.scheme() != HashScheme::Other);
-    let mut hashes: BTreeSet<PackageHash> = known.cloned().collect();
+    let is_known = |hash: &&PackageHash| hash.scheme() != HashScheme::Other;
+    let mut hashes: BTreeSet<PackageHash> = prior.iter().filter(is_known).cloned().collect();
     hashes.insert(h1_of_directory);
-    let Proof::Registry {
-        shasums, packages, ..
-    } = &meta.proof;
-    if shasums.sealed.signer().is_some() {
-        match shasums.shasums.package_hashes() {
-            Some(all) => hashes.extend(all),
-            None => {
-                hashes.insert(own_zh.clone());
+    match &meta.proof {
+        Proof::Registry {
+            shasums, packages, ..
+        } => {
+            let own_zh = archive
+                .iter()
+                .filter(|hash| hash.scheme() == HashScheme::Zh);
+            if shasums.sealed.signer().is_some() {
+                match shasums.shasums.package_hashes() {
+                    Some(all) => hashes.extend(all),
+                    None => hashes.extend(own_zh.clone().cloned()),
+                }
+            }
+            if tool == Tool::Tofu {
+                hashes.extend(own_zh.cloned());
+                if meta.id.addr.hostname().for_comparison() == Tool::Tofu.default_host() {
+                    let reported = packages.values().flat_map(|package| &package.hashes);
+                    hashes.extend(reported.filter(is_known).cloned());
+                }
             }
         }
-    }
-    if tool == Tool::Tofu {
-        hashes.insert(own_zh);
-        if meta.id.addr.hostname().for_comparison() == Tool::Tofu.default_host() {
-            let reported = packages.values().flat_map(|package| &package.hashes);
-            let known = reported.filter(|hash| hash.scheme() != HashScheme::Other);
-            hashes.extend(known.cloned());
+        Proof::Mirror {
+            hashes: listed,
+            trust,
+        } if tool == Tool::Tofu => {
+            let may_be_locked =
+                |hash: &&PackageHash| *trust == HashTrust::All || archive.contains(*hash);
+            let locked = listed.iter().filter(may_be_locked).filter(is_known);
+            hashes.extend(locked.cloned());
         }
+        // Terraform locks nothing foreign that is not signed.
+        Proof::Mirror { .. } | Proof::Nothing => {}
     }
     hashes.into_iter().collect()
 }
@@ -105,6 +115,37 @@ mod tests {
             );
         }
         locks
+    }
+
+    #[test]
+    fn of_a_mirror_only_tofu_locks_what_matched() {
+        let hash = |text: &str| text.parse::<PackageHash>().unwrap();
+        let meta = |trust| PackageMeta {
+            id: crate::document::PackageId {
+                addr: ProviderAddr::parse_canonical("example.com/a/b").unwrap(),
+                version: "1.0.0".parse().unwrap(),
+                platform: "linux_amd64".parse().unwrap(),
+            },
+            location: crate::source::PackageLocation::Archive("x".into()),
+            protocols: Vec::new(),
+            size: None,
+            proof: Proof::Mirror {
+                hashes: ["zh:own", "zh:other", "h9:x"].map(hash).to_vec(),
+                trust,
+            },
+        };
+        let prior = ["h1:old", "h7:x"].map(hash);
+        let archive = ["zh:own", "h1:zip"].map(hash);
+        let locked = |tool, trust| {
+            let hashes = hashes_after_install(tool, &prior, hash("h1:dir"), &meta(trust), &archive);
+            hashes.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let plain = ["h1:dir", "h1:old"];
+        assert_eq!(locked(Tool::Terraform, HashTrust::All), plain);
+        let matched = ["h1:dir", "h1:old", "zh:own"];
+        assert_eq!(locked(Tool::Tofu, HashTrust::Matching), matched);
+        let all = ["h1:dir", "h1:old", "zh:other", "zh:own"];
+        assert_eq!(locked(Tool::Tofu, HashTrust::All), all);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -9,7 +10,7 @@ use url::Url;
 
 use crate::address::{Platform, ProviderAddr};
 use crate::document::{PackageId, ReportedPackage, Verdict, VersionsAnswer};
-use crate::hash::Sha256Digest;
+use crate::hash::{PackageHash, Sha256Digest};
 use crate::package::{Expectation, RegistryExpectation, Reported};
 use crate::secret::ShownUrl;
 use crate::source::{ShasumsProof, SourceError};
@@ -38,6 +39,10 @@ pub trait Source: Send + Sync + fmt::Debug {
 pub enum PackageLocation {
     /// An archive to download.
     Url(Url),
+    /// An archive on this machine.
+    Archive(PathBuf),
+    /// The unpacked files on this machine.
+    Directory(PathBuf),
 }
 
 impl fmt::Display for PackageLocation {
@@ -45,6 +50,7 @@ impl fmt::Display for PackageLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => ShownUrl::of(url).fmt(f),
+            Self::Archive(path) | Self::Directory(path) => path.display().fmt(f),
         }
     }
 }
@@ -78,23 +84,51 @@ pub enum Proof {
         /// OpenTofu's hashes and sizes for all platforms; empty if not told.
         packages: BTreeMap<Platform, ReportedPackage>,
     },
+    /// A network mirror's hashes, which may be none.
+    Mirror {
+        /// The hashes of which one must fit.
+        hashes: Vec<PackageHash>,
+        /// What a fitting one says of the others.
+        trust: HashTrust,
+    },
+    /// Nothing is said of the bytes.
+    Nothing,
+}
+
+/// What it means for a mirror's other hashes of a version that one of them fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HashTrust {
+    /// Nothing.
+    Matching,
+    /// They may be locked, too (OpenTofu's `trust_all_hashes`).
+    All,
 }
 
 impl PackageMeta {
-    /// The digest that the source announces.
-    pub fn announced(&self) -> Sha256Digest {
-        let Proof::Registry { announced, .. } = &self.proof;
-        *announced
+    /// The digest that the source announces, if it announces one.
+    pub fn announced(&self) -> Option<Sha256Digest> {
+        match &self.proof {
+            Proof::Registry { announced, .. } => Some(*announced),
+            Proof::Mirror { hashes, trust } => match trust {
+                HashTrust::Matching => only_digest(hashes),
+                HashTrust::All => None,
+            },
+            Proof::Nothing => None,
+        }
     }
 
     /// What [`crate::package::authenticate`] is to compare the bytes with.
     pub fn expectation(&self) -> Expectation<'_> {
-        let Proof::Registry {
-            filename,
-            announced,
-            shasums,
-            packages,
-        } = &self.proof;
+        let (filename, announced, shasums, packages) = match &self.proof {
+            Proof::Registry {
+                filename,
+                announced,
+                shasums,
+                packages,
+            } => (filename, announced, shasums, packages),
+            Proof::Mirror { hashes, .. } => return Expectation::Mirror(hashes),
+            Proof::Nothing => return Expectation::Nothing,
+        };
         Expectation::Registry(RegistryExpectation {
             shasums: &shasums.sealed,
             filename,
@@ -110,4 +144,14 @@ impl PackageMeta {
             },
         })
     }
+}
+
+/// The digest of the only `zh:` hash among `hashes`.
+fn only_digest(hashes: &[PackageHash]) -> Option<Sha256Digest> {
+    let mut digests = hashes.iter().filter_map(|hash| {
+        let digest = hash.as_str().strip_prefix("zh:")?;
+        digest.parse().ok()
+    });
+    let first = digests.next()?;
+    digests.all(|other| other == first).then_some(first)
 }
