@@ -53,10 +53,10 @@ impl ProviderPattern {
     }
 
     fn check_wildcards(&self, text: &str) -> Result<(), ProviderPatternError> {
+        let (any_host, any_namespace) = (self.host == Part::Any, self.namespace == Part::Any);
         let any_type = self.ty == Part::Any;
-        let any_namespace = self.namespace == Part::Any;
-        if (self.host == Part::Any && !(any_namespace && any_type)) || (any_namespace && !any_type)
-        {
+        let is_name_behind_wildcard = (any_host && !any_namespace) || (any_namespace && !any_type);
+        if is_name_behind_wildcard {
             return Err(ProviderPatternError::Wildcard(text.to_owned()));
         }
         Ok(())

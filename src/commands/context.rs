@@ -10,10 +10,10 @@ use crate::commands::GlobalArgs;
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::{NetworkUse, PackageSources, PackagesFrom};
 use crate::config::{
-    CliConfig, Environment, Patience, RootModule, default_cache_dir, detect_tool, environment,
-    home_dir,
+    CliConfig, Environment, NetrcEntry, Patience, RootModule, default_cache_dir, detect_tool,
+    environment, home_dir, read_netrc,
 };
-use crate::http::{Client, ClientOptions, RetryPolicy};
+use crate::http::{Client, ClientIdentity, ClientOptions, Login, RetryPolicy};
 use crate::ops::{Fetcher, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
 use crate::source::Source;
@@ -33,6 +33,7 @@ pub(super) struct Context<'e> {
     cache_dir: Option<PathBuf>,
     patience: Patience,
     ca_files: Vec<PathBuf>,
+    client_identity: Option<ClientIdentity>,
     started_in: PathBuf,
 }
 
@@ -69,6 +70,7 @@ impl<'e> Context<'e> {
             }),
         };
         let ca_files = args.ca_file.iter().map(|file| dir.join(file)).collect();
+        let client_identity = client_identity(args, &dir);
         let cache_dir = cache_dir(args, environment, &dir, &started_in);
         Ok(Self {
             printer,
@@ -84,6 +86,7 @@ impl<'e> Context<'e> {
             cache_dir,
             patience: Patience::from_environment(environment),
             ca_files,
+            client_identity,
             started_in,
         })
     }
@@ -123,7 +126,7 @@ impl<'e> Context<'e> {
 
     /// Reads the CLI configuration, and builds the client and the source to take packages from.
     pub(super) fn network(&self, from: PackagesFrom<'_>) -> Result<Network, CommandError> {
-        let sources = self.package_sources()?;
+        let sources = self.package_sources(from)?;
         Ok(Network {
             source: sources.source(from)?,
             dev_overrides: sources.dev_overrides(),
@@ -133,7 +136,10 @@ impl<'e> Context<'e> {
     }
 
     /// Reads the CLI configuration and builds the client: all that sources are made of.
-    pub(super) fn package_sources(&self) -> Result<PackageSources, CommandError> {
+    pub(super) fn package_sources(
+        &self,
+        from: PackagesFrom<'_>,
+    ) -> Result<PackageSources, CommandError> {
         let config = CliConfig::load(
             self.tool,
             self.environment,
@@ -149,6 +155,8 @@ impl<'e> Context<'e> {
         }
         let http = Client::new(ClientOptions {
             ca_files: self.ca_files.clone(),
+            client_identity: self.client_identity.clone(),
+            logins: self.logins(from),
             request_timeout: Some(self.patience.registry_timeout),
             stall_timeout: self.patience.stall_timeout,
             ..ClientOptions::default()
@@ -172,6 +180,27 @@ impl<'e> Context<'e> {
             implied_dirs: PackageSources::implied_dirs(&config, self.tool, environment, started_in),
             config,
         })
+    }
+}
+
+impl Context<'_> {
+    /// The logins of `.netrc`, which the installer of OpenTofu does not read (facts/providers 2.9).
+    fn logins(&self, from: PackagesFrom<'_>) -> Vec<Login> {
+        let is_mirroring = matches!(from, PackagesFrom::Registries | PackagesFrom::Mirror(_));
+        if self.tool == Tool::Tofu && !is_mirroring {
+            return Vec::new();
+        }
+        let entries = read_netrc(self.environment).unwrap_or_else(|error| {
+            self.printer
+                .warning(&format!("going on without passwords: {error}"));
+            Vec::new()
+        });
+        let login = |entry: NetrcEntry| Login {
+            place: entry.machine,
+            name: entry.login,
+            password: entry.password,
+        };
+        entries.into_iter().map(login).collect()
     }
 }
 
@@ -209,6 +238,14 @@ fn cache_dir(
     let variable = environment.non_empty(environment::PROVENDER_CACHE_DIR);
     let named = variable.map(|named| started_in.join(named));
     named.or_else(|| default_cache_dir(environment))
+}
+
+/// The certificate to show and its key; the command line has both or none.
+fn client_identity(args: &GlobalArgs, dir: &Path) -> Option<ClientIdentity> {
+    Some(ClientIdentity {
+        certificate: dir.join(args.client_cert.as_ref()?),
+        key: dir.join(args.client_key.as_ref()?),
+    })
 }
 
 /// The platforms named by `texts`, this machine's if there are none.

@@ -21,6 +21,9 @@ pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// Windows: the user's roaming data directory; empty counts as unset.
 pub const APPDATA: &str = "APPDATA";
 
+/// The file of user names and passwords for downloads, instead of `~/.netrc`; empty counts as unset.
+pub const NETRC: &str = "NETRC";
+
 /// The tools' own package cache, taken as it is; empty counts as unset.
 pub const TF_PLUGIN_CACHE_DIR: &str = "TF_PLUGIN_CACHE_DIR";
 
