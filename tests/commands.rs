@@ -16,15 +16,18 @@ mod commands {
     mod cache_processes;
     mod cache_reuse;
     mod errors;
+    mod explain;
     mod hostile_packages;
     mod install_directory;
     mod install_locked;
     mod install_requirements;
     mod install_root;
     mod interruption;
+    mod methods;
     mod mirror;
     mod mirror_content;
     mod mirror_failures;
+    mod mirror_from;
     mod mirror_selection;
     mod output;
     mod tokens;

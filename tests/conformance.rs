@@ -18,9 +18,14 @@ mod conformance {
     mod dirhash;
     mod discovery;
     mod hostname;
+    mod installation;
     mod lockfile_load;
     mod lockfile_save;
+    mod methods;
+    mod mirror_paths;
+    mod network_mirrors;
     mod provider_address;
+    mod provider_installation;
     mod real_cli_config;
     mod real_keys;
     mod real_lock_files;

@@ -14,6 +14,7 @@ mod real_terraform {
     mod configurations;
     mod init_after_install;
     mod init_beside_the_cache;
+    mod init_by_methods;
     mod init_from_local_directory;
     mod init_from_mirror;
     mod lock_file_edits;

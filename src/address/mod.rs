@@ -9,6 +9,7 @@ mod platform;
 mod provider;
 mod provider_error;
 mod provider_part;
+mod provider_pattern;
 mod provider_source;
 mod tool;
 
@@ -16,5 +17,6 @@ pub use hostname::{Hostname, HostnameError};
 pub use platform::{Platform, PlatformError};
 pub use provider::ProviderAddr;
 pub use provider_error::ProviderAddrError;
+pub use provider_pattern::{ProviderPattern, ProviderPatternError};
 pub use provider_source::ProviderSource;
 pub use tool::{Tool, ToolError};

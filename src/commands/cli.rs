@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{CacheArgs, GlobalArgs, InstallArgs, MirrorArgs, VersionsArgs};
+use crate::commands::{CacheArgs, ExplainArgs, GlobalArgs, InstallArgs, MirrorArgs, VersionsArgs};
 
 /// Provider vendoring for Terraform and OpenTofu.
 #[derive(Debug, Parser)]
@@ -61,6 +61,11 @@ pub enum Command {
     /// One line a version, newest first: version, plugin protocols, platforms. A constraint leaves
     /// out the rest; without one, prereleases are listed too.
     Versions(VersionsArgs),
+    /// Tell which source would serve a provider, and why
+    ///
+    /// Asks all installation methods of the CLI configuration, and shows who would be asked, whose package
+    /// would be taken, how the registry's host is found, and which credentials would be used.
+    Explain(ExplainArgs),
     /// Look at the package cache, check it, delete from it
     ///
     /// `install` keeps every package that it fetches in the user's cache directory, where all runs of
@@ -74,7 +79,7 @@ impl Command {
     pub(super) fn root_module(&self) -> Option<&Path> {
         match self {
             Self::Mirror(args) => args.root.first().map(PathBuf::as_path),
-            Self::Install(_) | Self::Versions(_) | Self::Cache(_) => None,
+            Self::Install(_) | Self::Versions(_) | Self::Explain(_) | Self::Cache(_) => None,
         }
     }
 
@@ -84,6 +89,7 @@ impl Command {
             Self::Install(_) => "install",
             Self::Mirror(_) => "mirror",
             Self::Versions(_) => "versions",
+            Self::Explain(_) => "explain",
             Self::Cache(args) => args.name(),
         }
     }

@@ -1,22 +1,22 @@
 //! From arguments and environment to what the use cases need: settings are resolved here, once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::address::{Platform, Tool};
+use crate::address::{Platform, ProviderAddr, Tool};
 use crate::auth::Credentials;
 use crate::commands::GlobalArgs;
 use crate::commands::error::CommandError;
+use crate::commands::package_sources::{NetworkUse, PackageSources, PackagesFrom};
 use crate::config::{
-    CliConfig, Environment, Patience, RootModule, default_cache_dir, detect_tool, environment,
-    home_dir,
+    CliConfig, Environment, NetrcEntry, Patience, RootModule, default_cache_dir, detect_tool,
+    environment, home_dir, read_netrc,
 };
-use crate::http::{Client, ClientOptions, RetryPolicy};
+use crate::http::{Client, ClientIdentity, ClientOptions, Login, RetryPolicy};
 use crate::ops::{Fetcher, PackageSizes, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
-use crate::registry::{DiscoveryClient, ProviderRegistryClient};
-use crate::source::{OfflineSource, OriginSource, Source};
+use crate::source::Source;
 use crate::store::PackageCache;
 use crate::ui::Printer;
 
@@ -33,22 +33,16 @@ pub(super) struct Context<'e> {
     cache_dir: Option<PathBuf>,
     patience: Patience,
     ca_files: Vec<PathBuf>,
+    client_identity: Option<ClientIdentity>,
     started_in: PathBuf,
-}
-
-/// Whether requests may be made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NetworkUse {
-    /// Yes.
-    Online,
-    /// No (`--offline`).
-    Offline,
 }
 
 /// The network side: a client and the source that asks by it.
 pub(super) struct Network {
     http: Client,
     pub(super) source: Box<dyn Source>,
+    /// Providers under development, and the directories of their plugins.
+    pub(super) dev_overrides: BTreeMap<ProviderAddr, PathBuf>,
     package_retry: RetryPolicy,
 }
 
@@ -76,6 +70,7 @@ impl<'e> Context<'e> {
             }),
         };
         let ca_files = args.ca_file.iter().map(|file| dir.join(file)).collect();
+        let client_identity = client_identity(args, &dir);
         let cache_dir = cache_dir(args, environment, &dir, &started_in);
         Ok(Self {
             printer,
@@ -91,6 +86,7 @@ impl<'e> Context<'e> {
             cache_dir,
             patience: Patience::from_environment(environment),
             ca_files,
+            client_identity,
             started_in,
         })
     }
@@ -128,8 +124,22 @@ impl<'e> Context<'e> {
         self.cache_dir.as_deref()
     }
 
-    /// Reads the CLI configuration and builds the client.
-    pub(super) fn network(&self) -> Result<Network, CommandError> {
+    /// Reads the CLI configuration, and builds the client and the source to take packages from.
+    pub(super) fn network(&self, from: PackagesFrom<'_>) -> Result<Network, CommandError> {
+        let sources = self.package_sources(from)?;
+        Ok(Network {
+            source: sources.source(from)?,
+            dev_overrides: sources.dev_overrides(),
+            http: sources.http,
+            package_retry: RetryPolicy::of(self.patience.package_retries),
+        })
+    }
+
+    /// Reads the CLI configuration and builds the client: all that sources are made of.
+    pub(super) fn package_sources(
+        &self,
+        from: PackagesFrom<'_>,
+    ) -> Result<PackageSources, CommandError> {
         let config = CliConfig::load(
             self.tool,
             self.environment,
@@ -140,26 +150,17 @@ impl<'e> Context<'e> {
             self.printer.warning(&warning.to_string());
         }
         for setting in &config.not_honoured {
-            self.printer.warning(&format!(
-                "{setting} is not honoured yet: packages come from origin registries"
-            ));
+            self.printer
+                .warning(&format!("{setting} is not honoured yet"));
         }
-        let credentials = Arc::new(Credentials::new(self.environment, &config));
         let http = Client::new(ClientOptions {
             ca_files: self.ca_files.clone(),
+            client_identity: self.client_identity.clone(),
+            logins: self.logins(from),
             request_timeout: Some(self.patience.registry_timeout),
             stall_timeout: self.patience.stall_timeout,
             ..ClientOptions::default()
         })?;
-        let retry = RetryPolicy::of(self.patience.registry_retries);
-        let discovery = DiscoveryClient::new(
-            http.clone(),
-            Arc::clone(&credentials),
-            config.hosts,
-            self.tool,
-            retry,
-        );
-        let registry = ProviderRegistryClient::new(http.clone(), discovery, credentials, retry);
         let enforcement = match self
             .environment
             .get(environment::OPENTOFU_ENFORCE_GPG_VALIDATION)
@@ -167,14 +168,39 @@ impl<'e> Context<'e> {
             Some("true") => Enforcement::Strict,
             Some(_) | None => Enforcement::Usual,
         };
-        Ok(Network {
+        let (environment, started_in) = (self.environment, &self.started_in);
+        Ok(PackageSources {
             http,
-            source: match self.network_use {
-                NetworkUse::Online => Box::new(OriginSource::new(registry, self.tool, enforcement)),
-                NetworkUse::Offline => Box::new(OfflineSource::new(self.tool, enforcement)),
-            },
-            package_retry: RetryPolicy::of(self.patience.package_retries),
+            credentials: Arc::new(Credentials::new(self.environment, &config)),
+            retry: RetryPolicy::of(self.patience.registry_retries),
+            tool: self.tool,
+            enforcement,
+            network_use: self.network_use,
+            dir: self.dir.clone(),
+            implied_dirs: PackageSources::implied_dirs(&config, self.tool, environment, started_in),
+            config,
         })
+    }
+}
+
+impl Context<'_> {
+    /// The logins of `.netrc`, which the installer of OpenTofu does not read (facts/providers 2.9).
+    fn logins(&self, from: PackagesFrom<'_>) -> Vec<Login> {
+        let is_mirroring = matches!(from, PackagesFrom::Registries | PackagesFrom::Mirror(_));
+        if self.tool == Tool::Tofu && !is_mirroring {
+            return Vec::new();
+        }
+        let entries = read_netrc(self.environment).unwrap_or_else(|error| {
+            self.printer
+                .warning(&format!("going on without passwords: {error}"));
+            Vec::new()
+        });
+        let login = |entry: NetrcEntry| Login {
+            place: entry.machine,
+            name: entry.login,
+            password: entry.password,
+        };
+        entries.into_iter().map(login).collect()
     }
 }
 
@@ -213,6 +239,14 @@ fn cache_dir(
     let variable = environment.non_empty(environment::PROVENDER_CACHE_DIR);
     let named = variable.map(|named| started_in.join(named));
     named.or_else(|| default_cache_dir(environment))
+}
+
+/// The certificate to show and its key; the command line has both or none.
+fn client_identity(args: &GlobalArgs, dir: &Path) -> Option<ClientIdentity> {
+    Some(ClientIdentity {
+        certificate: dir.join(args.client_cert.as_ref()?),
+        key: dir.join(args.client_key.as_ref()?),
+    })
 }
 
 /// The platforms named by `texts`, this machine's if there are none.

@@ -44,6 +44,12 @@ pub(super) enum CommandError {
         /// The argument.
         text: String,
     },
+    /// `--from` names a URL that no network mirror can have.
+    #[error("`{text}` is no https URL, which a network mirror must have")]
+    MirrorUrl {
+        /// The argument.
+        text: String,
+    },
     /// Installing a root module for several platforms makes no sense.
     #[error("a root module is installed for one platform, got {count}")]
     SeveralPlatforms {
@@ -78,6 +84,7 @@ impl Failure for CommandError {
             | Self::Platform(_)
             | Self::Tool(_)
             | Self::RemoteDestination { .. }
+            | Self::MirrorUrl { .. }
             | Self::NoCache
             | Self::SeveralPlatforms { .. } => ExitCode::Usage,
             Self::NoSuchDirectory { .. }
@@ -103,6 +110,9 @@ impl Failure for CommandError {
             Self::RemoteDestination { .. } => {
                 vec!["fill a directory, and copy it there with the tools of that store".to_owned()]
             }
+            Self::MirrorUrl { .. } => vec![
+                "name a directory, or a URL such as `https://mirror.example.com/providers/`".to_owned(),
+            ],
             Self::SeveralPlatforms { .. } => {
                 vec!["for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`".to_owned()]
             }

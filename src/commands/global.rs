@@ -48,6 +48,14 @@ pub struct GlobalArgs {
     #[arg(long, value_name = "PEM", global = true)]
     pub ca_file: Vec<PathBuf>,
 
+    /// Show this certificate to servers that ask for one; needs `--client-key`
+    #[arg(long, value_name = "PEM", global = true, requires = "client_key")]
+    pub client_cert: Option<PathBuf>,
+
+    /// The private key of `--client-cert`, not encrypted
+    #[arg(long, value_name = "PEM", global = true, requires = "client_cert")]
+    pub client_key: Option<PathBuf>,
+
     /// Results and errors only
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,

@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
+use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::report;
 use crate::config::{ProviderRequest, implied_mirror_dir};
 use crate::failure::ExitCode;
@@ -58,7 +59,9 @@ impl InstallArgs {
         let (Some(platform), None) = (wanted.next(), wanted.next()) else {
             return Err(CommandError::SeveralPlatforms { count });
         };
+        let network = context.network(PackagesFrom::Methods)?;
         let request = InstallRootRequest {
+            overridden: network.dev_overrides.clone(),
             root: context.root_module(context.dir.clone()),
             platform,
             lock_mode: match (self.upgrade, self.locked) {
@@ -68,7 +71,6 @@ impl InstallArgs {
             },
             jobs: context.jobs,
         };
-        let network = context.network()?;
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;
@@ -89,7 +91,7 @@ impl InstallArgs {
             platforms: platforms(&self.platform)?,
             jobs: context.jobs,
         };
-        let network = context.network()?;
+        let network = context.network(PackagesFrom::MethodsBesides(&request.dir))?;
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;

@@ -163,7 +163,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "With `TERM=dumb`, or `CI` set, no progress bars are drawn; a dumb terminal gets no colours.",
     ),
     (
-        "HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, APPDATA, LOCALAPPDATA",
+        "HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_DATA_DIRS, APPDATA, LOCALAPPDATA",
         "Where the files below lie.",
     ),
     (
@@ -177,8 +177,8 @@ const CONFIGURATION_FILES: &[(&str, &str)] = &[
     (
         "~/.terraformrc, ~/.tofurc, ~/.terraform.d/*.tfrc",
         "The CLI configuration of the tools (`terraform.rc`, `tofu.rc` and `terraform.d` in `%APPDATA%` \
-         on Windows). Its `host` and `credentials` blocks are honoured; `provider_installation`, \
-         `credentials_helper` and `plugin_cache_dir` are not yet, which a note says.",
+         on Windows). Its `host`, `credentials` and `provider_installation` blocks are honoured; \
+         `credentials_helper` and `plugin_cache_dir` are not yet, which a warning says.",
     ),
     (
         "~/.terraform.d/credentials.tfrc.json",
@@ -271,6 +271,12 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     (
         "versions",
         "Only of `versions`: a list of objects with `address`, `version`, `protocols` and `platforms`.",
+    ),
+    (
+        "explanation",
+        "Only of `explain`: `address`, `dev_override` (a directory or null), `version` (or null), `methods` (objects with \
+         `method`, `asked`, `reason`, `versions`, `failure` and `serves`) and `hosts` (objects with `host`, \
+         `credentials`, `host_block`, `discovery`, `registry` and `failure`).",
     ),
     (
         "cache",

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
+use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::report;
 use crate::config::ProviderRequest;
 use crate::failure::ExitCode;
@@ -54,6 +55,10 @@ pub struct MirrorArgs {
     /// Let ranges match prereleases
     #[arg(long)]
     pub include_prereleases: bool,
+
+    /// Take packages from another mirror, a directory or a network mirror, instead of their registries
+    #[arg(long, value_name = "DIR|URL")]
+    pub from: Option<String>,
 
     /// What to do when a version lacks a wanted platform
     #[arg(long, value_name = "WHAT", default_value = "error")]
@@ -112,7 +117,10 @@ impl MirrorArgs {
         } else {
             SignaturePolicy::AsTheSourceRequires
         };
-        let network = context.network()?;
+        let network = context.network(match &self.from {
+            Some(from) => PackagesFrom::Mirror(from),
+            None => PackagesFrom::Registries,
+        })?;
         let cache = context.cache_to_read();
         let fetcher = network.fetcher(&reporter, signatures, cache.as_ref());
         let store = MirrorStore::new(self.destination(context)?);

@@ -2,7 +2,7 @@
 
 use crate::commands::context::Context;
 use crate::failure::ExitCode;
-use crate::ops::Summary;
+use crate::ops::{OpError, Summary};
 use crate::ui::{JsonReport, render_error, summary_line};
 
 /// Shows errors and the summary, or the JSON document, and tells the exit code.
@@ -22,4 +22,11 @@ pub(super) fn report(
         context.printer.answer(&summary_line(summary));
     }
     summary.exit_code()
+}
+
+/// Shows an error of a command that has an answer all the same.
+pub(super) fn report_error(context: &Context<'_>, error: Option<&OpError>) {
+    if let Some(error) = error {
+        context.printer.error(&render_error(error));
+    }
 }

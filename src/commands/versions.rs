@@ -4,6 +4,7 @@ use clap::Args;
 
 use crate::commands::context::Context;
 use crate::commands::error::CommandError;
+use crate::commands::package_sources::PackagesFrom;
 use crate::config::ProviderRequest;
 use crate::document::OfferedVersion;
 use crate::failure::ExitCode;
@@ -24,7 +25,7 @@ impl VersionsArgs {
         context: &Context<'_>,
     ) -> Result<Option<ExitCode>, CommandError> {
         let request = ProviderRequest::parse(&self.address, context.tool)?;
-        let network = context.network()?;
+        let network = context.network(PackagesFrom::Methods)?;
         let reporter = ProgressReporter::new(context.printer.clone());
         let listed = list_versions(&*network.source, &request, &reporter).await?;
         let text = if context.printer.is_json() {

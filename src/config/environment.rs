@@ -21,6 +21,9 @@ pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 /// Windows: the user's roaming data directory; empty counts as unset.
 pub const APPDATA: &str = "APPDATA";
 
+/// The file of user names and passwords for downloads, instead of `~/.netrc`; empty counts as unset.
+pub const NETRC: &str = "NETRC";
+
 /// The tools' own package cache, taken as it is; empty counts as unset.
 pub const TF_PLUGIN_CACHE_DIR: &str = "TF_PLUGIN_CACHE_DIR";
 
@@ -34,6 +37,10 @@ pub const TF_TOKEN_PREFIX: &str = "TF_TOKEN_";
 
 /// The base of data directories on Unix, below which local mirrors lie; empty counts as unset.
 pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+
+/// The machine's data directories on Unix, separated by colons, below which local mirrors lie; empty counts
+/// as unset.
+pub const XDG_DATA_DIRS: &str = "XDG_DATA_DIRS";
 
 /// Further tries of registry requests; only whole numbers above zero count.
 pub const TF_REGISTRY_DISCOVERY_RETRY: &str = "TF_REGISTRY_DISCOVERY_RETRY";

@@ -1,6 +1,8 @@
 //! What the user has configured: root module, CLI configuration, settings, environment.
 pub mod cli_config;
 pub mod environment;
+mod implied_mirrors;
+mod netrc;
 mod request;
 mod root_module;
 pub mod scan;
@@ -11,6 +13,8 @@ mod user_dirs;
 
 pub use cli_config::{CliConfig, HostServices, ServiceValue};
 pub use environment::Environment;
+pub use implied_mirrors::implied_mirror_dirs;
+pub use netrc::{NetrcEntry, read_netrc};
 pub use request::{ProviderRequest, RequestError};
 pub use root_module::RootModule;
 pub use scan::{CallSource, ModuleCall, ModuleKind, ModuleScan, ScanError, scan_module};

@@ -1,10 +1,16 @@
 //! Copying one file.
 
-use std::fs::File;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
 use crate::disk::{DiskError, TempFile};
+use crate::hash::Sha256Digest;
+
+/// Large enough that system calls do not count.
+const BUFFER: usize = 256 << 10;
 
 /// Copies the file `from` to `to` with its permissions, replacing `to` in one step.
 ///
@@ -24,6 +30,57 @@ pub fn copy(from: &Path, to: &Path) -> Result<(), DiskError> {
         .set_permissions(permissions)
         .map_err(DiskError::on("set the mode of", to))?;
     temp.persist(to)
+}
+
+/// Copies the bytes of the file `from` into the open file `to`, and hashes them on the way; tells how many there
+/// are.
+///
+/// # Errors
+///
+/// Fails if either cannot be read or written; the path is that of `from`.
+pub fn copy_hashed(from: &Path, mut to: &File) -> Result<(Sha256Digest, u64), DiskError> {
+    let mut copy = || -> io::Result<(Sha256Digest, u64)> {
+        let mut source = File::open(from)?;
+        let mut hasher = Sha256::new();
+        let mut buffer = vec![0; BUFFER];
+        let mut size = 0;
+        loop {
+            let count = source.read(&mut buffer)?;
+            if count == 0 {
+                return Ok((Sha256Digest(hasher.finalize().into()), size));
+            }
+            hasher.update(&buffer[..count]);
+            to.write_all(&buffer[..count])?;
+            size += count as u64;
+        }
+    };
+    copy().map_err(DiskError::on("copy", from))
+}
+
+/// Copies all files below `from` into the empty directory `to`; a link to a file becomes a file with its content.
+///
+/// # Errors
+///
+/// Fails if something cannot be read or written, or a link leads to a directory.
+pub fn copy_tree(from: &Path, to: &Path) -> Result<(), DiskError> {
+    let unreadable = || DiskError::on("read the directory", from);
+    for entry in fs::read_dir(from).map_err(unreadable())? {
+        let entry = entry.map_err(unreadable())?;
+        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        if entry.file_type().map_err(unreadable())?.is_dir() {
+            fs::create_dir(&target).map_err(DiskError::on("create the directory", &target))?;
+            copy_tree(&source, &target)?;
+        } else {
+            // Of a pipe or device there is no copy, and opening one may wait for ever.
+            let is_file = source.metadata().is_ok_and(|found| found.is_file());
+            if !is_file {
+                let error = io::Error::new(io::ErrorKind::InvalidData, "it is no regular file");
+                return Err(DiskError::on("copy", &source)(error));
+            }
+            fs::copy(&source, &target).map_err(DiskError::on("copy to", &target))?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -51,6 +108,38 @@ mod tests {
         std::fs::set_permissions(&from, std::fs::Permissions::from_mode(0o755)).unwrap();
         copy(&from, &to).unwrap();
         assert_eq!(to.metadata().unwrap().permissions().mode() & 0o777, 0o755);
+    }
+
+    #[test]
+    fn copied_bytes_have_the_digest_of_the_file() {
+        let root = tempfile::tempdir().unwrap();
+        let from = root.path().join("from");
+        std::fs::write(&from, vec![7; BUFFER + 1]).unwrap();
+        let temp = TempFile::create_beside(&root.path().join("to")).unwrap();
+        let (digest, size) = copy_hashed(&from, temp.file()).unwrap();
+        assert_eq!(size, BUFFER as u64 + 1);
+        assert_eq!(digest, crate::disk::sha256(&from).unwrap());
+        assert_eq!(digest, crate::disk::sha256(temp.path()).unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn trees_are_copied_with_what_links_to_files_mean() {
+        use std::os::unix::fs::symlink;
+
+        let root = tempfile::tempdir().unwrap();
+        let (from, to) = (root.path().join("from"), root.path().join("to"));
+        std::fs::create_dir_all(from.join("d")).unwrap();
+        std::fs::write(from.join("d/file"), "bytes").unwrap();
+        symlink("d/file", from.join("link")).unwrap();
+        std::fs::create_dir(&to).unwrap();
+        copy_tree(&from, &to).unwrap();
+        assert_eq!(std::fs::read(to.join("d/file")).unwrap(), b"bytes");
+        assert!(!to.join("link").is_symlink() && to.join("link").is_file());
+        symlink("d", from.join("directory")).unwrap();
+        let again = root.path().join("again");
+        std::fs::create_dir(&again).unwrap();
+        assert!(copy_tree(&from, &again).is_err());
     }
 
     #[test]

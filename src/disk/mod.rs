@@ -18,6 +18,7 @@
 //! | a symbolic link with the name of a partial download | [`TempFile::continue_beside`] compares file and name after opening, and writes to its own file instead |
 //! | a pipe with a temporary's name blocks the clean-up | [`remove_stale_temps`] opens only regular files and directories |
 
+mod blocking;
 mod copy;
 mod digest;
 mod directory;
@@ -35,7 +36,8 @@ mod system;
 mod temp;
 mod write;
 
-pub use copy::copy;
+pub use blocking::on_blocking_pool;
+pub use copy::{copy, copy_hashed, copy_tree};
 pub use digest::sha256;
 pub use directory::{TempDir, create_dir_all, remove_dir_all, rename_dir};
 pub use error::{DiskError, hint};
@@ -47,5 +49,6 @@ pub use safe_path::{SafePath, SafePathError};
 pub use space::require_space;
 pub use stale::remove_stale_temps;
 pub use stamp::{FileStamp, seal_below, stamps_below, touch};
+pub use system::link_to_dir;
 pub use temp::{TEMP_PREFIX, TempFile};
 pub use write::{write_atomically, write_atomically_private};

@@ -52,6 +52,26 @@ pub(super) fn sync_dir(_dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Makes `link` a symbolic link to the directory `target`, which is best given as an absolute path.
+///
+/// # Errors
+///
+/// If the system does not make it, as Windows does not for everybody.
+#[cfg(unix)]
+pub fn link_to_dir(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+/// Makes `link` a symbolic link to the directory `target`, which is best given as an absolute path.
+///
+/// # Errors
+///
+/// If the system does not make it, as Windows does not for everybody.
+#[cfg(windows)]
+pub fn link_to_dir(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_dir(target, link)
+}
+
 /// Swaps two directory entries in one step; `false` if the system or file system cannot.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub(super) fn swap(one: &Path, other: &Path) -> io::Result<bool> {

@@ -2,11 +2,15 @@
 
 use crate::hash::PackageHash;
 
-/// Hashes that were published with a package, as far as they were proved when its bytes were.
+/// Hashes that were published with a package, by what they are worth once its bytes are proved
+/// (facts/providers 3.11).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Published {
-    /// The `zh:` of every platform in the signed document; empty if nobody signed it.
+    /// The `zh:` of every platform in a signed document; empty if nobody signed one.
     pub signed: Vec<PackageHash>,
-    /// What OpenTofu's `packages` report for all platforms (facts/providers 2.12).
-    pub reported: Vec<PackageHash>,
+    /// Those of which OpenTofu locks the ones that are the package's own.
+    pub listed: Vec<PackageHash>,
+    /// Those that OpenTofu locks without comparing them: what its own registry reports for all
+    /// platforms, and what a mirror lists that is trusted altogether.
+    pub vouched: Vec<PackageHash>,
 }

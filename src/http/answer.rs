@@ -3,6 +3,8 @@
 use reqwest::header::HeaderMap;
 use url::Url;
 
+use crate::secret::ShownUrl;
+
 /// What a server answered: any status, redirects followed, body complete within its cap.
 #[derive(Debug, Clone)]
 pub struct Answer {
@@ -10,6 +12,8 @@ pub struct Answer {
     pub status: u16,
     /// Who answered, after redirects: the base for relative URLs in the body.
     pub final_url: Url,
+    /// Every URL on the way, redirects included, that one last.
+    pub hops: Vec<ShownUrl>,
     /// The `Content-Type`, as sent.
     pub content_type: Option<String>,
     /// The announced length of the body.

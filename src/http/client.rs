@@ -10,7 +10,7 @@ use crate::http::host_budget::{HostBudget, HostBudgets};
 use crate::http::promise::Promises;
 use crate::http::realm;
 use crate::http::roots::tls_config;
-use crate::http::{ClientOptions, HttpError, Proxies};
+use crate::http::{ClientOptions, HttpError, Login, Proxies};
 
 /// Speaks HTTP with registries, mirrors and file servers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -78,7 +78,7 @@ impl Client {
     /// Fails if certificates cannot be loaded (see [`ClientOptions::ca_files`]), or the HTTP library
     /// refuses the settings: a user agent with a line break, say.
     pub fn new(options: ClientOptions) -> Result<Self, HttpError> {
-        let tls = tls_config(&options.ca_files)?;
+        let tls = tls_config(&options.ca_files, options.client_identity.as_ref())?;
         let mut for_documents = tls.clone();
         for_documents.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         // All streams of an HTTP/2 connection share one window and one TCP connection, which makes
@@ -126,6 +126,11 @@ impl Client {
     /// How long a document may take as a whole.
     pub(super) fn request_timeout(&self) -> Option<Duration> {
         self.inner.options.request_timeout
+    }
+
+    /// The user names and passwords for downloads.
+    pub(super) fn logins(&self) -> &[Login] {
+        &self.inner.options.logins
     }
 
     pub(super) fn limits(&self) -> Limits {

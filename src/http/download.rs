@@ -5,6 +5,7 @@ use url::Url;
 
 use crate::disk::TempFile;
 use crate::hash::Sha256Digest;
+use crate::http::login::with_login;
 use crate::http::transfer::Transfer;
 use crate::http::{Client, HttpError, RetryPolicy};
 use crate::secret::ShownUrl;
@@ -39,8 +40,9 @@ impl Progress for NoProgress {
     fn restart(&self) {}
 }
 
-/// A request for a package. No token is sent, ever (facts 2.8); user information in the URL is
-/// sent as basic authentication to that host.
+/// A request for a package. No token is sent, ever (facts 2.8); user information in the URL, or what
+/// [`ClientOptions::logins`](crate::http::ClientOptions::logins) has for its host, is sent as basic authentication
+/// to that host.
 #[derive(Debug, Clone)]
 pub struct DownloadRequest {
     /// What to get.
@@ -91,6 +93,10 @@ impl Client {
         target: &TempFile,
         progress: &dyn Progress,
     ) -> Result<Downloaded, HttpError> {
+        let request = &DownloadRequest {
+            url: with_login(&request.url, self.logins()),
+            ..request.clone()
+        };
         if let Some(digest) = request.digest {
             let transfer = Transfer::go_on(self, request, target, progress)?;
             let continued = transfer.has_begun();

@@ -105,6 +105,22 @@ pub enum HttpError {
         /// What is wrong with it.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// A file that should hold a private key holds none.
+    #[error("`{}` holds no private key in PEM format that can be read without a password", path.display())]
+    NoPrivateKey {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The client's certificate and key do not fit, or cannot be used.
+    #[error("the client certificate `{}` cannot be used with the key `{}`", certificate.display(), key.display())]
+    BadIdentity {
+        /// The file with the certificate.
+        certificate: PathBuf,
+        /// The file with the key.
+        key: PathBuf,
+        /// What is wrong.
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The certificates that this system trusts cannot be loaded.
     #[error("cannot load the CA certificates of this system")]
     SystemCertificates {
@@ -169,6 +185,8 @@ impl Failure for HttpError {
             Self::BadHeader { .. }
             | Self::NoCertificate { .. }
             | Self::BadCertificate { .. }
+            | Self::NoPrivateKey { .. }
+            | Self::BadIdentity { .. }
             | Self::SystemCertificates { .. }
             | Self::Setup { .. } => ExitCode::Local,
             Self::Disk(error) => error.exit_code(),
@@ -185,8 +203,11 @@ impl Failure for HttpError {
                 vec!["check the files that `SSL_CERT_FILE` and `SSL_CERT_DIR` name".to_owned()]
             }
             Self::NoCertificate { .. } | Self::BadCertificate { .. } => {
-                vec!["`--ca-file` takes certificates in PEM format".to_owned()]
+                vec!["`--ca-file` and `--client-cert` take certificates in PEM format".to_owned()]
             }
+            Self::NoPrivateKey { .. } | Self::BadIdentity { .. } => vec![
+                "`--client-key` takes the key that belongs to the first certificate of `--client-cert`".to_owned(),
+            ],
             Self::Disk(error) => error.hints(),
             Self::UnexpectedStatus { status, .. } => vec![status_hint(*status).to_owned()],
             Self::SizeMismatch { .. } => vec![

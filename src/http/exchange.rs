@@ -23,6 +23,8 @@ pub(super) struct Outgoing<'a> {
 pub(super) struct Reply {
     pub(super) response: reqwest::Response,
     pub(super) url: Url,
+    /// Every URL on the way, that one last.
+    pub(super) hops: Vec<ShownUrl>,
     pub(super) token_sent: bool,
 }
 
@@ -86,6 +88,7 @@ pub(super) async fn exchange(
             return Ok(Reply {
                 response,
                 url,
+                hops,
                 token_sent: token.is_some(),
             });
         };

@@ -167,10 +167,12 @@ pub(super) async fn read_answer(
     overflow: Overflow,
     limits: Limits,
 ) -> Result<Answer, Fault> {
+    let hops = std::mem::take(&mut reply.hops);
     let headers = reply.response.headers();
     let mut answer = Answer {
         status: reply.response.status().as_u16(),
         final_url: reply.url.clone(),
+        hops,
         content_type: text(headers, "content-type").map(str::to_owned),
         content_length: reply.response.content_length(),
         headers: texts(headers),

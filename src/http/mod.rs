@@ -13,6 +13,7 @@
 //! | a redirect leads from https to plain http | refused always |
 //! | a redirect leads to `file:` or another scheme | refused |
 //! | redirects without end | refused after the limit of the request |
+//! | a package's URL on plain http makes the client show the user's password | passwords go where tokens may go, to the one host and port they are for, and not along redirects |
 //! | a body larger than memory or disk, announced or not | stops at the cap of the request; what is announced and does not fit on the disk is not begun |
 //! | a compressed body that unpacks without end | nothing is unpacked: encodings are not asked for, and refused |
 //! | a body that trickles or never ends | time-outs for connecting, for silence, and for whole documents |
@@ -30,6 +31,7 @@ mod error;
 mod exchange;
 mod get;
 mod host_budget;
+mod login;
 mod memo;
 mod options;
 mod post;
@@ -50,6 +52,6 @@ pub use download::{DownloadRequest, Downloaded, NoProgress, Progress};
 pub use error::HttpError;
 pub use get::{GetRequest, Overflow};
 pub use memo::Memo;
-pub use options::{ClientOptions, Proxies};
+pub use options::{ClientIdentity, ClientOptions, Login, Proxies};
 pub use post::PostRequest;
 pub use retry::RetryPolicy;

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::secret::Secret;
+
 /// Whether the proxies of the system and environment are used; for loopback they never are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Proxies {
@@ -13,11 +15,36 @@ pub enum Proxies {
     None,
 }
 
+/// A certificate of the user and its private key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientIdentity {
+    /// The PEM file with the certificate, and with those between it and the authority.
+    pub certificate: PathBuf,
+    /// The PEM file with the private key, not encrypted.
+    pub key: PathBuf,
+}
+
+/// A user name and password for one place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Login {
+    /// `HOST` or `HOST:PORT` as URLs have it; `None` for every place.
+    pub place: Option<String>,
+    /// The user name.
+    pub name: String,
+    /// The password.
+    pub password: Secret,
+}
+
 /// The settings of a [`Client`](crate::http::Client).
 #[derive(Debug, Clone)]
 pub struct ClientOptions {
     /// PEM files with certificates to trust besides those of the system (`--ca-file`).
     pub ca_files: Vec<PathBuf>,
+    /// Who this client is to servers that ask for a certificate (`--client-cert`, `--client-key`).
+    pub client_identity: Option<ClientIdentity>,
+    /// User names and passwords for downloads of packages, and for nothing else; the first that fits counts, one
+    /// without a place only if no other does.
+    pub logins: Vec<Login>,
     /// How long connecting may take, TLS included.
     pub connect_timeout: Duration,
     /// How long a server may send nothing.
@@ -36,6 +63,8 @@ impl Default for ClientOptions {
     fn default() -> Self {
         Self {
             ca_files: Vec::new(),
+            client_identity: None,
+            logins: Vec::new(),
             connect_timeout: Duration::from_secs(10),
             stall_timeout: Duration::from_secs(30),
             request_timeout: Some(Duration::from_secs(10)),

@@ -49,6 +49,7 @@ impl Client {
             let url = request.url.clone();
             let response = receive(sending, &url, TransportKind::Stalled, limits.head).await?;
             let reply = Reply {
+                hops: vec![ShownUrl::of(&request.url)],
                 response,
                 url,
                 token_sent: false,

@@ -1,4 +1,4 @@
-//! Whom TLS trusts: the system's certificates and those of `--ca-file`.
+//! Whom TLS trusts: the system's certificates and those of `--ca-file`; and who we are to servers that ask.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use rustls::{ClientConfig, RootCertStore};
 use rustls_native_certs::{CertificateResult, ErrorKind};
-use rustls_pki_types::CertificateDer;
 use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::disk::{DiskError, read_capped};
-use crate::http::HttpError;
+use crate::http::{ClientIdentity, HttpError};
 
 /// Large enough for any bundle of authorities.
 const CA_FILE_CAP: u64 = 16 << 20;
@@ -21,8 +21,11 @@ const CA_FILE_CAP: u64 = 16 << 20;
 /// # Errors
 ///
 /// Fails if the system's certificates cannot be read, or a file in `ca_files` is unreadable, empty
-/// or holds an unusable certificate.
-pub(super) fn tls_config(ca_files: &[PathBuf]) -> Result<ClientConfig, HttpError> {
+/// or holds an unusable certificate, or `identity` cannot be used.
+pub(super) fn tls_config(
+    ca_files: &[PathBuf],
+    identity: Option<&ClientIdentity>,
+) -> Result<ClientConfig, HttpError> {
     let mut roots = RootCertStore::empty();
     let system = system_certificates(rustls_native_certs::load_native_certs())?;
     // Systems carry certificates with defects that other libraries overlook: use the good ones.
@@ -36,19 +39,58 @@ pub(super) fn tls_config(ca_files: &[PathBuf]) -> Result<ClientConfig, HttpError
     if roots.is_empty() {
         log::warn!("this system has no CA certificates, so no https server can be trusted");
     }
-    config(roots)
+    config(roots, identity)
 }
 
-fn config(roots: RootCertStore) -> Result<ClientConfig, HttpError> {
+fn config(
+    roots: RootCertStore,
+    identity: Option<&ClientIdentity>,
+) -> Result<ClientConfig, HttpError> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| HttpError::Setup {
             source: error.into(),
         })?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(config)
+        .with_root_certificates(roots);
+    let Some(identity) = identity else {
+        return Ok(config.with_no_client_auth());
+    };
+    let (chain, key) = (
+        certificates(&identity.certificate)?,
+        private_key(&identity.key)?,
+    );
+    config
+        .with_client_auth_cert(chain, key)
+        .map_err(|error| HttpError::BadIdentity {
+            certificate: identity.certificate.clone(),
+            key: identity.key.clone(),
+            source: error.into(),
+        })
+}
+
+/// All certificates of a PEM file.
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, HttpError> {
+    let bytes = read_capped(path, CA_FILE_CAP)?;
+    let certificates = CertificateDer::pem_slice_iter(&bytes).collect::<Result<Vec<_>, _>>();
+    let certificates = certificates.map_err(|error| HttpError::BadCertificate {
+        path: path.to_owned(),
+        source: error.into(),
+    })?;
+    if certificates.is_empty() {
+        return Err(HttpError::NoCertificate {
+            path: path.to_owned(),
+        });
+    }
+    Ok(certificates)
+}
+
+/// The first private key of a PEM file. What is wrong with it is not told, as it may be secret.
+fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, HttpError> {
+    let bytes = read_capped(path, CA_FILE_CAP)?;
+    PrivateKeyDer::from_pem_slice(&bytes).map_err(|_| HttpError::NoPrivateKey {
+        path: path.to_owned(),
+    })
 }
 
 /// Some unreadable files among good ones are only worth a warning; nothing but them is an error.
@@ -80,21 +122,13 @@ fn cause(kind: ErrorKind) -> Box<dyn Error + Send + Sync> {
 }
 
 fn add_file(roots: &mut RootCertStore, path: &Path) -> Result<(), HttpError> {
-    let bytes = read_capped(path, CA_FILE_CAP)?;
-    let bad = |source: Box<dyn Error + Send + Sync>| HttpError::BadCertificate {
-        path: path.to_owned(),
-        source,
-    };
-    let mut count = 0;
-    for certificate in CertificateDer::pem_slice_iter(&bytes) {
-        let certificate = certificate.map_err(|error| bad(error.into()))?;
-        roots.add(certificate).map_err(|error| bad(error.into()))?;
-        count += 1;
-    }
-    if count == 0 {
-        return Err(HttpError::NoCertificate {
-            path: path.to_owned(),
-        });
+    for certificate in certificates(path)? {
+        roots
+            .add(certificate)
+            .map_err(|error| HttpError::BadCertificate {
+                path: path.to_owned(),
+                source: error.into(),
+            })?;
     }
     Ok(())
 }
@@ -163,5 +197,37 @@ mod tests {
         let mut roots = RootCertStore::empty();
         add_file(&mut roots, &path).unwrap();
         assert_eq!(roots.len(), 2);
+    }
+
+    #[test]
+    fn identity_needs_a_certificate_and_the_key_to_it() {
+        let root = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = root.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let names = || vec!["a.test".to_owned()];
+        let own = rcgen::generate_simple_self_signed(names()).unwrap();
+        let other = rcgen::generate_simple_self_signed(names()).unwrap();
+        let certificate = write("certificate.pem", &own.cert.pem());
+        let key = write("key.pem", &own.signing_key.serialize_pem());
+        let other_key = write("other.pem", &other.signing_key.serialize_pem());
+        let built = |certificate: &Path, key: &Path| {
+            let identity = ClientIdentity {
+                certificate: certificate.to_owned(),
+                key: key.to_owned(),
+            };
+            config(RootCertStore::empty(), Some(&identity)).map(drop)
+        };
+        assert!(built(&certificate, &key).is_ok());
+        let error = built(&certificate, &other_key).unwrap_err();
+        assert!(matches!(error, HttpError::BadIdentity { .. }), "{error}");
+        let error = built(&certificate, &certificate).unwrap_err();
+        assert!(matches!(error, HttpError::NoPrivateKey { .. }), "{error}");
+        let error = built(&key, &key).unwrap_err();
+        assert!(matches!(error, HttpError::NoCertificate { .. }), "{error}");
+        let error = built(&root.path().join("none"), &key).unwrap_err();
+        assert_eq!(error.exit_code(), ExitCode::Local);
     }
 }

@@ -9,7 +9,7 @@ use crate::document::{LockFileError, PackageId};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::PackageHash;
 use crate::http::HttpError;
-use crate::package::{ArchiveError, DirectoryHashError, Mismatch};
+use crate::package::{ArchiveError, DirectoryHashError, Mismatch, UnpackedPackageError};
 use crate::source::SourceError;
 use crate::store::StoreError;
 use crate::version::{Version, VersionConstraints};
@@ -146,6 +146,9 @@ pub enum PackageFailure {
     /// An installed directory cannot be hashed.
     #[error(transparent)]
     DirectoryHash(#[from] DirectoryHashError),
+    /// What a filesystem mirror has unpacked is no package.
+    #[error(transparent)]
+    Unpacked(#[from] UnpackedPackageError),
     /// It carries no signature, and one is required.
     #[error("the package is not signed, and `--require-signature` asks for a signature")]
     Unsigned,
@@ -184,6 +187,7 @@ impl PackageFailure {
             | Self::Authentication(_)
             | Self::Archive(_)
             | Self::DirectoryHash(_)
+            | Self::Unpacked(_)
             | Self::Unsigned
             | Self::LockMismatch { .. } => false,
         }
@@ -310,6 +314,7 @@ impl Failure for PackageFailure {
             Self::Authentication(source) => source.exit_code(),
             Self::Archive(source) => source.exit_code(),
             Self::DirectoryHash(source) => source.exit_code(),
+            Self::Unpacked(source) => source.exit_code(),
             Self::Unsigned => ExitCode::Verification,
             Self::LockMismatch { exit_code, .. } => *exit_code,
             Self::Disk(source) => source.exit_code(),
@@ -328,6 +333,7 @@ impl Failure for PackageFailure {
             Self::Authentication(source) => source.hints(),
             Self::Archive(source) => source.hints(),
             Self::DirectoryHash(source) => source.hints(),
+            Self::Unpacked(source) => source.hints(),
             Self::Unsigned => vec!["leave out `--require-signature` if the registry's checksums suffice".to_owned()],
             Self::LockMismatch { .. } => vec![
                 "if the publisher replaced the package, find out why before you delete its entry from the lock file; if only another platform was locked, lock this one too".to_owned(),

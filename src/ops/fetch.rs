@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use futures_util::future::BoxFuture;
 
 use crate::address::ProviderAddr;
-use crate::disk::TempFile;
+use crate::disk::{self, DiskError, TempFile};
 use crate::document::{PackageId, Verdict};
 use crate::http::{Client, DownloadRequest, Progress, RetryPolicy};
 use crate::ops::blocking::on_blocking_pool;
@@ -16,7 +16,7 @@ use crate::ops::cache_use::{locked_entry, usable};
 use crate::ops::pipeline::Slot;
 use crate::ops::{PackageFailure, Reporter};
 use crate::package::{FetchedPackage, IntactArchive, VerifiedPackage, authenticate};
-use crate::source::{PackageLocation, PackageMeta};
+use crate::source::{PackageLocation, PackageMeta, SourceError};
 use crate::store::PackageCache;
 
 /// No provider package comes near this; beyond it a server is lying.
@@ -86,7 +86,7 @@ impl Fetcher<'_> {
         slot: &Slot,
     ) -> Result<Fetched, PackageFailure> {
         let Some((archive, file)) = self.copy_of_cached(meta, target).await? else {
-            let file = TempFile::continue_beside(target, meta.announced())?;
+            let file = new_file(meta, target)?;
             return self.fetch_into(meta, file, slot).await;
         };
         let package = archive.authenticate(&meta.id, meta.expectation())?;
@@ -151,10 +151,12 @@ impl Fetcher<'_> {
         meta: &PackageMeta,
         target: &Path,
     ) -> Result<Option<(IntactArchive, TempFile)>, PackageFailure> {
-        let digest = meta.announced();
-        let Some(cache) = self.cache.filter(|cache| cache.has_archive(digest)) else {
+        let (Some(cache), Some(digest)) = (self.cache, meta.announced()) else {
             return Ok(None);
         };
+        if !cache.has_archive(digest) {
+            return Ok(None);
+        }
         let Some(entry) = locked_entry(cache, digest, self.reporter).await? else {
             return Ok(None);
         };
@@ -188,7 +190,16 @@ impl Fetcher<'_> {
         file: &TempFile,
         slot: &Slot,
     ) -> Result<FetchedPackage, PackageFailure> {
-        let PackageLocation::Url(url) = &meta.location;
+        let url = match &meta.location {
+            PackageLocation::Url(url) => url,
+            PackageLocation::Archive(archive) => return copy_archive(meta, archive, file).await,
+            PackageLocation::Directory(dir) => {
+                return Err(PackageFailure::Source(SourceError::OnlyUnpacked {
+                    id: Box::new(meta.id.clone()),
+                    dir: dir.clone(),
+                }));
+            }
+        };
         let progress = PackageProgress {
             reporter: self.reporter,
             sizes: &self.sizes,
@@ -197,7 +208,7 @@ impl Fetcher<'_> {
         };
         let request = DownloadRequest {
             url: url.clone(),
-            digest: Some(meta.announced()),
+            digest: meta.announced(),
             expected_size: meta.size,
             cap: PACKAGE_CAP,
             max_redirects: MAX_REDIRECTS,
@@ -212,6 +223,35 @@ impl Fetcher<'_> {
             size: downloaded.size,
         })
     }
+}
+
+/// A file beside `target` for the bytes of a package; what an earlier run left of them, if they are known by
+/// their digest.
+pub(super) fn new_file(meta: &PackageMeta, target: &Path) -> Result<TempFile, DiskError> {
+    match (&meta.location, meta.announced()) {
+        (PackageLocation::Url(_), Some(digest)) => TempFile::continue_beside(target, digest),
+        _ => TempFile::create_beside(target),
+    }
+}
+
+/// Copies an archive of this machine, and hashes what was copied.
+async fn copy_archive(
+    meta: &PackageMeta,
+    archive: &Path,
+    file: &TempFile,
+) -> Result<FetchedPackage, PackageFailure> {
+    let path = file.path().to_owned();
+    let target = file.file().try_clone();
+    let target = target.map_err(DiskError::on("write", &path))?;
+    let archive = archive.to_owned();
+    let copied = on_blocking_pool(move || disk::copy_hashed(&archive, &target)).await;
+    let (digest, size) = copied?;
+    Ok(FetchedPackage {
+        id: meta.id.clone(),
+        path,
+        digest,
+        size,
+    })
 }
 
 struct PackageProgress<'r> {

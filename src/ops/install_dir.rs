@@ -78,7 +78,7 @@ pub async fn install_into_directory(
     let work = |order: Order, slot: Slot| async move {
         let id = order.id.clone();
         match installer.install(order, Prior::Free, &slot).await {
-            Ok(placed) => finished(installed(id, &placed)),
+            Ok(placed) => finished(installed(id, placed)),
             Err(failure) => failed(id, failure),
         }
     };
@@ -108,7 +108,6 @@ async fn prepare(
     })
 }
 
-fn installed(id: PackageId, placed: &Placed) -> PackageOutcome {
-    let (verdict, size) = (placed.package.verdict().clone(), placed.package.size());
-    PackageOutcome::done(id, Action::Installed, Some(verdict), Some(size))
+fn installed(id: PackageId, placed: Placed) -> PackageOutcome {
+    PackageOutcome::done(id, Action::Installed, Some(placed.verdict), placed.size)
 }

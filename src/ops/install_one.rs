@@ -1,19 +1,20 @@
 //! One package into an install directory: from the cache or fetched, proved, compared with the lock
 //! file, placed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::disk::TempFile;
-use crate::document::{PackageId, Published};
+use crate::disk::{self, TempFile};
+use crate::document::{PackageId, Published, Verdict};
 use crate::failure::ExitCode;
 use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable, warn};
-use crate::ops::fetch::Fetched;
+use crate::ops::fetch::{Fetched, new_file};
 use crate::ops::pipeline::Slot;
 use crate::ops::{Fetcher, PackageFailure, Stage};
-use crate::package::{LockMatch, VerifiedPackage};
-use crate::source::{PackageMeta, Source};
+use crate::package::{LockMatch, UnpackedPackage, VerifiedPackage};
+use crate::source::{PackageLocation, PackageMeta, Source};
 use crate::store::{CacheEntry, InstallStore, InstalledPackage, PackageCache, StoreError};
 
 /// The lock file's say on a package.
@@ -36,7 +37,11 @@ pub(super) struct Installer<'a> {
 
 /// A package in its place.
 pub(super) struct Placed {
-    pub(super) package: VerifiedPackage,
+    pub(super) verdict: Verdict,
+    /// The size of its archive, if it was one.
+    pub(super) size: Option<u64>,
+    /// The hashes of its archive, as far as they are known.
+    pub(super) archive_hashes: Vec<PackageHash>,
     /// The hashes that were published with it.
     pub(super) published: Published,
     pub(super) h1: PackageHash,
@@ -105,14 +110,17 @@ impl Installer<'_> {
             Some(_) => None,
             None => self.recalled(&order.id, prior).await?,
         };
-        let obtained = match (recalled, order.meta) {
-            (Some(obtained), _) => obtained,
-            (None, Some(meta)) => self.obtain(&meta, slot).await?,
-            (None, None) => {
-                let meta = self.source.package_meta(&order.id).await?;
-                self.obtain(&meta, slot).await?
-            }
+        if let Some(obtained) = recalled {
+            return self.place(obtained, prior).await;
+        }
+        let meta = match order.meta {
+            Some(meta) => meta,
+            None => self.source.package_meta(&order.id).await?,
         };
+        if let PackageLocation::Directory(dir) = meta.location.clone() {
+            return self.place_unpacked(meta, dir, prior).await;
+        }
+        let obtained = self.obtain(&meta, slot).await?;
         self.place(obtained, prior).await
     }
 
@@ -166,11 +174,13 @@ impl Installer<'_> {
     /// The announced bytes, from the cache or fetched, proved by what the source says of them.
     async fn obtain(&self, meta: &PackageMeta, slot: &Slot) -> Result<Obtained, PackageFailure> {
         let reporter = self.fetcher.reporter;
-        let entry = match self.fetcher.cache {
-            Some(cache) => locked_entry(cache, meta.announced(), reporter).await?,
-            None => None,
+        let Some(cache) = self.fetcher.cache else {
+            return self.fetch_beside(meta, slot).await;
         };
-        let (Some(cache), Some(entry)) = (self.fetcher.cache, entry) else {
+        let Some(digest) = likely_digest(meta).await? else {
+            return self.fetch_into_cache(meta, cache, None, slot).await;
+        };
+        let Some(entry) = locked_entry(cache, digest, reporter).await? else {
             return self.fetch_beside(meta, slot).await;
         };
         let ask = Arc::clone(&entry);
@@ -186,7 +196,7 @@ impl Installer<'_> {
                     entry: Some(entry),
                 })
             }
-            Some(None) => self.fetch_into_cache(meta, cache, entry, slot).await,
+            Some(None) => self.fetch_into_cache(meta, cache, Some(entry), slot).await,
             None => self.fetch_beside(meta, slot).await,
         }
     }
@@ -196,15 +206,20 @@ impl Installer<'_> {
         &self,
         meta: &PackageMeta,
         cache: &PackageCache,
-        entry: Arc<CacheEntry>,
+        entry: Option<Arc<CacheEntry>>,
         slot: &Slot,
     ) -> Result<Obtained, PackageFailure> {
         let reporter = self.fetcher.reporter;
-        let Some(file) = usable(cache.new_archive(meta.announced()), reporter)? else {
+        let file = new_file(meta, &cache.new_archive()).map_err(StoreError::from);
+        let Some(file) = usable(file, reporter)? else {
             return self.fetch_beside(meta, slot).await;
         };
         match self.fetcher.fetch_into(meta, file, slot).await {
-            Ok(fetched) => Ok(Obtained::fetched(meta, fetched, Some(entry))),
+            Ok(fetched) => {
+                let digest = fetched.package.digest();
+                let entry = self.entry_of(cache, entry, digest).await?;
+                Ok(Obtained::fetched(meta, fetched, entry))
+            }
             Err(failure) if failure.is_about_disk() => {
                 warn(&failure, reporter);
                 reporter.restarted(&meta.id);
@@ -214,13 +229,28 @@ impl Installer<'_> {
         }
     }
 
+    /// The entry of what was fetched. Its digest may not have been known before, or be another than the
+    /// likely one: a mirror may list a wrong `zh:` beside a right `h1:`.
+    async fn entry_of(
+        &self,
+        cache: &PackageCache,
+        likely: Option<Arc<CacheEntry>>,
+        digest: Sha256Digest,
+    ) -> Result<Option<Arc<CacheEntry>>, PackageFailure> {
+        let likely = likely.filter(|entry| entry.digest() == digest);
+        match likely {
+            Some(entry) => Ok(Some(entry)),
+            None => Ok(locked_entry(cache, digest, self.fetcher.reporter).await?),
+        }
+    }
+
     /// Fetches the package beside its place.
     async fn fetch_beside(
         &self,
         meta: &PackageMeta,
         slot: &Slot,
     ) -> Result<Obtained, PackageFailure> {
-        let file = TempFile::continue_beside(&self.store.dir(&meta.id), meta.announced())?;
+        let file = new_file(meta, &self.store.dir(&meta.id))?;
         let fetched = self.fetcher.fetch_into(meta, file, slot).await?;
         Ok(Obtained::fetched(meta, fetched, None))
     }
@@ -234,11 +264,45 @@ impl Installer<'_> {
         if let Some(trouble) = trouble {
             usable::<()>(Err(trouble), reporter)?;
         }
-        prior.check(&package, &staged)?;
+        prior.check(
+            package.matches_any(prior.locked().unwrap_or_default())?,
+            &package.hashes(),
+            &staged,
+        )?;
         let h1 = staged.h1().clone();
         on_blocking_pool(move || staged.place()).await?;
         Ok(Placed {
-            package,
+            verdict: package.verdict().clone(),
+            size: Some(package.size()),
+            archive_hashes: package.hashes(),
+            published,
+            h1,
+        })
+    }
+
+    /// Places what a filesystem mirror has unpacked already.
+    async fn place_unpacked(
+        &self,
+        meta: PackageMeta,
+        dir: PathBuf,
+        prior: Prior<'_>,
+    ) -> Result<Placed, PackageFailure> {
+        let published = meta.published();
+        let (id, store) = (meta.id, self.store.clone());
+        let package = on_blocking_pool(move || UnpackedPackage::examine(id, dir)).await?;
+        let (package, staged) = on_blocking_pool(move || {
+            let staged = store.stage_unpacked(&package);
+            staged.map(|staged| (package, staged))
+        })
+        .await?;
+        let h1 = package.h1().clone();
+        let found = package.matches_any(prior.locked().unwrap_or_default());
+        prior.check(found, std::slice::from_ref(&h1), &staged)?;
+        on_blocking_pool(move || staged.place()).await?;
+        Ok(Placed {
+            verdict: Verdict::Unauthenticated,
+            size: None,
+            archive_hashes: Vec::new(),
             published,
             h1,
         })
@@ -284,6 +348,15 @@ fn stage_by_cache(
     }
 }
 
+/// The digest that the archive is likely to have, by which the cache may know it: the announced one, or that of a
+/// file on this machine. It proves nothing.
+async fn likely_digest(meta: &PackageMeta) -> Result<Option<Sha256Digest>, PackageFailure> {
+    let PackageLocation::Archive(path) = meta.location.clone() else {
+        return Ok(meta.announced());
+    };
+    Ok(Some(on_blocking_pool(move || disk::sha256(&path)).await?))
+}
+
 impl<'l> Prior<'l> {
     /// The hashes that are locked, if anything is.
     fn locked(self) -> Option<&'l [PackageHash]> {
@@ -295,7 +368,8 @@ impl<'l> Prior<'l> {
 
     fn check(
         self,
-        package: &VerifiedPackage,
+        found: LockMatch,
+        hashes: &[PackageHash],
         staged: &InstalledPackage,
     ) -> Result<(), PackageFailure> {
         let (locked, exit_code) = match self {
@@ -303,10 +377,10 @@ impl<'l> Prior<'l> {
             Self::Locked(locked) => (locked, ExitCode::Verification),
             Self::Required(locked) => (locked, ExitCode::Difference),
         };
-        let got = match package.matches_any(locked)? {
+        let got = match found {
             LockMatch::Fits => return Ok(()),
             LockMatch::NothingToCompare if matches!(self, Self::Locked(_)) => return Ok(()),
-            LockMatch::NothingToCompare => package.hashes(),
+            LockMatch::NothingToCompare => hashes.to_vec(),
             LockMatch::Differs { got } => got,
         };
         if locked.contains(staged.h1()) {

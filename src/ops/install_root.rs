@@ -1,6 +1,7 @@
 //! `install` without addresses: what `init` does for the providers of a root module.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -17,7 +18,7 @@ use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
 use crate::ops::selection::no_matching_version;
 use crate::ops::versions::tell_oddities;
 use crate::ops::{
-    Action, Fetcher, OpError, PackageFailure, PackageOutcome, RootRequirements, Summary,
+    Action, Fetcher, OpError, PackageFailure, PackageOutcome, Reporter, RootRequirements, Summary,
 };
 use crate::source::Source;
 use crate::store::InstallStore;
@@ -45,6 +46,8 @@ pub struct InstallRootRequest {
     pub lock_mode: LockMode,
     /// Packages in flight at once.
     pub jobs: usize,
+    /// Providers under development, which are not installed, and the directories of their plugins.
+    pub overridden: BTreeMap<ProviderAddr, PathBuf>,
 }
 
 /// Installs every provider that the root module requires and writes its lock file; if any provider
@@ -59,7 +62,8 @@ pub async fn install_root(
     fetcher: &Fetcher<'_>,
     request: &InstallRootRequest,
 ) -> Result<Summary, OpError> {
-    let root = root_requirements(&request.root, fetcher.reporter)?;
+    let mut root = root_requirements(&request.root, fetcher.reporter)?;
+    let overridden = leave_out_overridden(&mut root, request, fetcher.reporter);
     let on_disk = read_lock_file(&root.lock_path, request.root.tool, fetcher.reporter)?;
     let old = adopted(on_disk.clone(), request.root.tool, fetcher.reporter);
     let store = InstallStore::new(request.root.data_dir.join("providers"));
@@ -68,6 +72,7 @@ pub async fn install_root(
         fetcher,
         request,
         root,
+        overridden,
         on_disk,
         old,
         store,
@@ -93,6 +98,25 @@ pub async fn install_root(
     Ok(summary)
 }
 
+/// Takes providers under development out of what is to be installed (facts/providers 9.6), and says so.
+fn leave_out_overridden(
+    root: &mut RootRequirements,
+    request: &InstallRootRequest,
+    reporter: &dyn Reporter,
+) -> BTreeSet<ProviderAddr> {
+    let mut overridden = BTreeSet::new();
+    for (addr, dir) in &request.overridden {
+        if root.requirements.remove(addr).is_some() {
+            reporter.warning(&format!(
+                "`{addr}` is not installed: `dev_overrides` of the CLI configuration take it from `{}`",
+                dir.display()
+            ));
+            overridden.insert(addr.clone());
+        }
+    }
+    overridden
+}
+
 type Selections = BTreeMap<ProviderAddr, Version>;
 
 /// What became of a package, and its lock if it is in place.
@@ -103,6 +127,8 @@ struct Run<'a> {
     fetcher: &'a Fetcher<'a>,
     request: &'a InstallRootRequest,
     root: RootRequirements,
+    /// Required providers that are under development.
+    overridden: BTreeSet<ProviderAddr>,
     /// The lock file as it is.
     on_disk: Locks,
     /// The locks to go by: those of the file, and those taken over from Terraform.
@@ -164,7 +190,10 @@ impl Run<'_> {
     /// Under `--locked` the lock file alone selects, so nobody has to be asked to see that it does
     /// not fit.
     fn refuse_changes(&self) -> Result<(), OpError> {
-        let changes = necessary_changes(&self.on_disk, &self.root);
+        let mut on_disk = self.on_disk.clone();
+        let is_overridden = |addr: &ProviderAddr| self.overridden.contains(addr);
+        on_disk.providers.retain(|addr, _| !is_overridden(addr));
+        let changes = necessary_changes(&on_disk, &self.root);
         if changes.is_empty() {
             return Ok(());
         }
@@ -174,13 +203,15 @@ impl Run<'_> {
         })
     }
 
-    /// Locks that stay whatever is installed: those of unread modules, which may still be required.
+    /// Locks that stay whatever is installed: those of providers under development, and those of unread modules,
+    /// which may still be required.
     fn retained_locks(&self) -> Locks {
+        let mut retained = self.old.clone();
         if self.root.is_complete {
-            Locks::default()
-        } else {
-            self.old.clone()
+            let is_overridden = |addr: &ProviderAddr| self.overridden.contains(addr);
+            retained.providers.retain(|addr, _| is_overridden(addr));
         }
+        retained
     }
 
     async fn install_all(&self, selections: &Selections) -> Vec<Installed> {
@@ -225,8 +256,8 @@ impl Run<'_> {
                 let outcome = PackageOutcome::done(
                     id.clone(),
                     Action::Installed,
-                    Some(placed.package.verdict().clone()),
-                    Some(placed.package.size()),
+                    Some(placed.verdict.clone()),
+                    placed.size,
                 );
                 self.finished(outcome, Some(self.lock_of(&id, placed)))
             }
@@ -265,7 +296,7 @@ impl Run<'_> {
             prior.unwrap_or_default(),
             placed.h1,
             &placed.published,
-            &placed.package,
+            &placed.archive_hashes,
         );
         let requirements = &self.root.requirements;
         ProviderLock {

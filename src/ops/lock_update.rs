@@ -6,30 +6,29 @@ use crate::address::{ProviderAddr, Tool};
 use crate::document::{Locks, Published};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::RootRequirements;
-use crate::package::VerifiedPackage;
 use crate::version::Prereleases;
 
-/// The hashes to lock for a package that was just installed.
+/// The hashes to lock for a package that was just installed; `archive` are those of its archive, if
+/// it was one.
 ///
-/// Always the `h1:` of the unpacked directory, and of the prior hashes those of known schemes.
-/// Beyond that Terraform takes every `zh:` of a signed document; OpenTofu takes what matched, the
-/// `zh:` of a signed document, and for its own registry everything that this registry reports.
+/// Always the `h1:` of the unpacked directory, of the prior hashes those of known schemes, and every
+/// `zh:` of a signed document. Terraform locks nothing foreign beyond that; OpenTofu takes what it
+/// compared, and what it does not compare because its source is trusted.
 pub(super) fn hashes_after_install(
     tool: Tool,
     prior: &[PackageHash],
     h1_of_directory: PackageHash,
     published: &Published,
-    package: &VerifiedPackage,
+    archive: &[PackageHash],
 ) -> Vec<PackageHash> {
     let is_known = |hash: &&PackageHash| hash.scheme() != HashScheme::Other;
     let mut hashes: BTreeSet<PackageHash> = prior.iter().filter(is_known).cloned().collect();
     hashes.insert(h1_of_directory);
     hashes.extend(published.signed.iter().cloned());
     if tool == Tool::Tofu {
-        hashes.insert(PackageHash::zh(package.digest()));
-        if package.id().addr.hostname().for_comparison() == Tool::Tofu.default_host() {
-            hashes.extend(published.reported.iter().filter(is_known).cloned());
-        }
+        let is_own = |hash: &&PackageHash| archive.contains(hash);
+        hashes.extend(published.listed.iter().filter(is_own).cloned());
+        hashes.extend(published.vouched.iter().filter(is_known).cloned());
     }
     hashes.into_iter().collect()
 }
@@ -59,6 +58,7 @@ pub(super) fn necessary_changes(locks: &Locks, root: &RootRequirements) -> Vec<S
 mod tests {
     use super::*;
     use crate::document::ProviderLock;
+    use crate::source::{HashTrust, PackageLocation, PackageMeta, Proof};
     use crate::version::VersionConstraints;
 
     fn locks(entries: &[(&str, &str, &[&str])]) -> Locks {
@@ -74,6 +74,38 @@ mod tests {
             );
         }
         locks
+    }
+
+    #[test]
+    fn of_a_mirror_only_tofu_locks_what_matched() {
+        let hash = |text: &str| text.parse::<PackageHash>().unwrap();
+        let meta = |trust| PackageMeta {
+            id: crate::document::PackageId {
+                addr: ProviderAddr::parse_canonical("example.com/a/b").unwrap(),
+                version: "1.0.0".parse().unwrap(),
+                platform: "linux_amd64".parse().unwrap(),
+            },
+            location: PackageLocation::Archive("x".into()),
+            protocols: Vec::new(),
+            size: None,
+            proof: Proof::Mirror {
+                hashes: ["zh:own", "zh:other", "h9:x"].map(hash).to_vec(),
+                trust,
+            },
+        };
+        let prior = ["h1:old", "h7:x"].map(hash);
+        let archive = ["zh:own", "h1:zip"].map(hash);
+        let locked = |tool, trust| {
+            let published = meta(trust).published();
+            let hashes = hashes_after_install(tool, &prior, hash("h1:dir"), &published, &archive);
+            hashes.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        let plain = ["h1:dir", "h1:old"];
+        assert_eq!(locked(Tool::Terraform, HashTrust::All), plain);
+        let matched = ["h1:dir", "h1:old", "zh:own"];
+        assert_eq!(locked(Tool::Tofu, HashTrust::Matching), matched);
+        let all = ["h1:dir", "h1:old", "zh:other", "zh:own"];
+        assert_eq!(locked(Tool::Tofu, HashTrust::All), all);
     }
 
     #[test]

@@ -17,7 +17,9 @@ use crate::ops::{
 };
 use crate::package::{ArchiveError, KnownContents, LockMatch, VerifiedPackage};
 use crate::source::{PackageLocation, PackageMeta, Proof, Source};
-use crate::store::{KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, StoreError};
+use crate::store::{
+    KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, StoreError, SumsRecord,
+};
 use crate::version::{Prereleases, Version};
 
 /// How often another process is asked whether it is done.
@@ -317,19 +319,36 @@ fn inspected(fetched: Fetched) -> Result<(Fetched, KnownContents), ArchiveError>
 }
 
 fn record(meta: PackageMeta) -> MirrorRecord {
-    let PackageLocation::Url(download_url) = meta.location;
-    let Proof::Registry {
-        filename, shasums, ..
-    } = meta.proof;
+    let download_url = match meta.location {
+        PackageLocation::Url(url) => Some(url),
+        PackageLocation::Archive(_) | PackageLocation::Directory(_) => None,
+    };
+    let id = &meta.id;
+    let (filename, sums) = match meta.proof {
+        Proof::Registry {
+            filename, shasums, ..
+        } => {
+            let sums = SumsRecord {
+                shasums_url: shasums.url.clone(),
+                signature_url: shasums.signature_url.clone(),
+                shasums: shasums.sealed.document().to_vec(),
+                signature: shasums.signature.clone(),
+                signing_keys: shasums.signing_keys.clone(),
+            };
+            (filename, Some(sums))
+        }
+        // What another mirror passes on has lost its signature.
+        Proof::Mirror { .. } | Proof::Nothing => {
+            let (ty, version, platform) = (id.addr.ty(), &id.version, &id.platform);
+            let filename = format!("terraform-provider-{ty}_{version}_{platform}.zip");
+            (filename, None)
+        }
+    };
     MirrorRecord {
         filename,
         protocols: meta.protocols,
         download_url,
-        shasums_url: shasums.url.clone(),
-        signature_url: shasums.signature_url.clone(),
-        shasums: shasums.sealed.document().to_vec(),
-        signature: shasums.signature.clone(),
-        signing_keys: shasums.signing_keys.clone(),
+        sums,
     }
 }
 

@@ -4,6 +4,7 @@ mod cache_gc;
 mod cache_use;
 mod cache_verify;
 mod error;
+mod explain;
 mod fetch;
 mod install_dir;
 mod install_one;
@@ -22,6 +23,9 @@ mod versions;
 pub use cache_gc::{CacheGcOutcome, CacheGcRequest, Effect, collect_cache_garbage};
 pub use cache_verify::{CacheFinding, VerifiedCache, verify_cache};
 pub use error::{OpError, PackageFailure};
+pub use explain::{
+    ExplainRequest, ExplainedHost, ExplainedMethod, Explanation, explain, explain_host,
+};
 pub use fetch::{Fetcher, PackageSizes, SignaturePolicy};
 pub use install_dir::{InstallDirRequest, install_into_directory};
 pub use install_root::{InstallRootRequest, LockMode, install_root};

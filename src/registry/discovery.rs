@@ -79,7 +79,7 @@ impl DiscoveryClient {
         }
         let answer = self.ask(host, url).await?;
         let values = values(host, &answer)?;
-        Ok(Services::new(host.clone(), answer.final_url, values))
+        Ok(Services::new(host.clone(), answer.final_url, values).found_by(answer.hops))
     }
 
     async fn ask(&self, host: &Hostname, url: Url) -> Result<Answer, DiscoveryError> {
@@ -178,6 +178,7 @@ mod tests {
             final_url: "https://example.com/.well-known/terraform.json"
                 .parse()
                 .unwrap(),
+            hops: Vec::new(),
             content_type: content_type.map(str::to_owned),
             content_length: None,
             headers: Vec::new(),

@@ -1,7 +1,9 @@
-//! Clients of the registry protocols: service discovery and the provider registry.
+//! Clients of the registry protocols: service discovery, the provider registry and network mirrors.
 mod discovery;
 mod discovery_error;
 mod media_type;
+mod network_mirror;
+mod network_mirror_error;
 mod protocol_support;
 mod provider_registry;
 mod registry_error;
@@ -9,6 +11,8 @@ mod services;
 
 pub use discovery::DiscoveryClient;
 pub use discovery_error::DiscoveryError;
+pub use network_mirror::{MirroredPackage, NetworkMirrorClient, mirror_host};
+pub use network_mirror_error::NetworkMirrorError;
 pub use provider_registry::{PackageOffer, ProviderRegistryClient};
 pub use registry_error::RegistryError;
 pub use services::{ServiceId, Services};

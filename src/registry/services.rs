@@ -38,12 +38,29 @@ pub struct Services {
     host: Hostname,
     base: Url,
     values: BTreeMap<String, Option<String>>,
+    hops: Vec<ShownUrl>,
 }
 
 impl Services {
     /// Puts together what was found for `host`; a value of `None` was there but is no string.
     pub fn new(host: Hostname, base: Url, values: BTreeMap<String, Option<String>>) -> Self {
-        Self { host, base, values }
+        Self {
+            host,
+            base,
+            values,
+            hops: Vec::new(),
+        }
+    }
+
+    /// Notes the URLs on the way to them.
+    #[must_use]
+    pub fn found_by(self, hops: Vec<ShownUrl>) -> Self {
+        Self { hops, ..self }
+    }
+
+    /// Every URL on the way to the discovery document, redirects included; empty if nobody was asked.
+    pub fn hops(&self) -> &[ShownUrl] {
+        &self.hops
     }
 
     /// The URL of `service`: relative values resolved, fragment dropped.

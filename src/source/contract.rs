@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use url::Url;
 
-use crate::address::{Platform, ProviderAddr};
+use crate::address::{Platform, ProviderAddr, Tool};
 use crate::document::{PackageId, Published, ReportedPackage, Verdict, VersionsAnswer};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::package::{Expectation, RegistryExpectation, Reported};
@@ -38,6 +39,10 @@ pub trait Source: Send + Sync + fmt::Debug {
 pub enum PackageLocation {
     /// An archive to download.
     Url(Url),
+    /// An archive on this machine.
+    Archive(PathBuf),
+    /// The unpacked files on this machine.
+    Directory(PathBuf),
 }
 
 impl fmt::Display for PackageLocation {
@@ -45,6 +50,7 @@ impl fmt::Display for PackageLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Url(url) => ShownUrl::of(url).fmt(f),
+            Self::Archive(path) | Self::Directory(path) => path.display().fmt(f),
         }
     }
 }
@@ -78,44 +84,95 @@ pub enum Proof {
         /// OpenTofu's hashes and sizes for all platforms; empty if not told.
         packages: BTreeMap<Platform, ReportedPackage>,
     },
+    /// A network mirror's hashes, which may be none.
+    Mirror {
+        /// The hashes of which one must fit.
+        hashes: Vec<PackageHash>,
+        /// What a fitting one says of the others.
+        trust: HashTrust,
+    },
+    /// Nothing is said of the bytes.
+    Nothing,
+}
+
+/// What it means for a mirror's other hashes of a version that one of them fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HashTrust {
+    /// Nothing.
+    Matching,
+    /// They may be locked, too (OpenTofu's `trust_all_hashes`).
+    All,
 }
 
 impl PackageMeta {
-    /// The digest that the source announces.
-    pub fn announced(&self) -> Sha256Digest {
-        let Proof::Registry { announced, .. } = &self.proof;
-        *announced
+    /// The digest that the source announces, if it announces one.
+    pub fn announced(&self) -> Option<Sha256Digest> {
+        match &self.proof {
+            Proof::Registry { announced, .. } => Some(*announced),
+            Proof::Mirror { hashes, trust } => match trust {
+                HashTrust::Matching => only_digest(hashes),
+                HashTrust::All => None,
+            },
+            Proof::Nothing => None,
+        }
     }
 
-    /// The hashes that the source publishes beside the package. Those of a document count if it is
-    /// signed; a document without readable lines for all packages vouches for this one alone.
+    /// The hashes that the source publishes beside the package. Those of a SHA256SUMS document count if
+    /// it is signed; a document without readable lines for all packages vouches for this one alone.
     pub fn published(&self) -> Published {
-        let Proof::Registry {
-            announced,
-            shasums,
-            packages,
-            ..
-        } = &self.proof;
-        let own = || vec![PackageHash::zh(*announced)];
+        match &self.proof {
+            Proof::Registry {
+                announced,
+                shasums,
+                packages,
+                ..
+            } => self.published_by_registry(PackageHash::zh(*announced), shasums, packages),
+            Proof::Mirror { hashes, trust } => match trust {
+                HashTrust::Matching => Published {
+                    listed: hashes.clone(),
+                    ..Published::default()
+                },
+                HashTrust::All => Published {
+                    vouched: hashes.clone(),
+                    ..Published::default()
+                },
+            },
+            Proof::Nothing => Published::default(),
+        }
+    }
+
+    fn published_by_registry(
+        &self,
+        own: PackageHash,
+        shasums: &ShasumsProof,
+        packages: &BTreeMap<Platform, ReportedPackage>,
+    ) -> Published {
+        let reported = packages.values().flat_map(|package| &package.hashes);
+        let is_of_tofu = self.id.addr.hostname().for_comparison() == Tool::Tofu.default_host();
+        let document = || shasums.shasums.package_hashes();
         let signed = match shasums.sealed.signer() {
-            Some(_) => shasums.shasums.package_hashes().unwrap_or_else(own),
+            Some(_) => document().unwrap_or_else(|| vec![own.clone()]),
             None => Vec::new(),
         };
-        let reported = packages.values().flat_map(|package| &package.hashes);
         Published {
             signed,
-            reported: reported.cloned().collect(),
+            listed: vec![own],
+            vouched: reported.filter(|_| is_of_tofu).cloned().collect(),
         }
     }
 
     /// What [`crate::package::authenticate`] is to compare the bytes with.
     pub fn expectation(&self) -> Expectation<'_> {
-        let Proof::Registry {
-            filename,
-            announced,
-            shasums,
-            packages,
-        } = &self.proof;
+        let (filename, announced, shasums, packages) = match &self.proof {
+            Proof::Registry {
+                filename,
+                announced,
+                shasums,
+                packages,
+            } => (filename, announced, shasums, packages),
+            Proof::Mirror { hashes, .. } => return Expectation::Mirror(hashes),
+            Proof::Nothing => return Expectation::Nothing,
+        };
         Expectation::Registry(RegistryExpectation {
             shasums: &shasums.sealed,
             filename,
@@ -131,4 +188,14 @@ impl PackageMeta {
             },
         })
     }
+}
+
+/// The digest of the only `zh:` hash among `hashes`.
+fn only_digest(hashes: &[PackageHash]) -> Option<Sha256Digest> {
+    let mut digests = hashes.iter().filter_map(|hash| {
+        let digest = hash.as_str().strip_prefix("zh:")?;
+        digest.parse().ok()
+    });
+    let first = digests.next()?;
+    digests.all(|other| other == first).then_some(first)
 }

@@ -13,14 +13,29 @@ use crate::source::{PackageMeta, Source, SourceError};
 /// Answers every question with [`SourceError::Offline`].
 #[derive(Debug)]
 pub struct OfflineSource {
-    tool: Tool,
-    enforcement: Enforcement,
+    stands_for: StandsFor,
+}
+
+#[derive(Debug)]
+enum StandsFor {
+    Origin {
+        tool: Tool,
+        enforcement: Enforcement,
+    },
+    NetworkMirror,
 }
 
 impl OfflineSource {
     /// A source that stands for the origin registries, with the signing rules of `tool`.
-    pub fn new(tool: Tool, enforcement: Enforcement) -> Self {
-        Self { tool, enforcement }
+    pub fn of_origin(tool: Tool, enforcement: Enforcement) -> Self {
+        let stands_for = StandsFor::Origin { tool, enforcement };
+        Self { stands_for }
+    }
+
+    /// A source that stands for a network mirror.
+    pub fn of_network_mirror() -> Self {
+        let stands_for = StandsFor::NetworkMirror;
+        Self { stands_for }
     }
 }
 
@@ -40,6 +55,11 @@ impl Source for OfflineSource {
     }
 
     fn could_prove(&self, id: &PackageId, verdict: &Verdict) -> bool {
-        origin_could_prove(self.tool, self.enforcement, id, verdict)
+        match self.stands_for {
+            StandsFor::Origin { tool, enforcement } => {
+                origin_could_prove(tool, enforcement, id, verdict)
+            }
+            StandsFor::NetworkMirror => true,
+        }
     }
 }

@@ -52,6 +52,11 @@ impl CacheEntry {
         }
     }
 
+    /// The digest of the archive.
+    pub fn digest(&self) -> Sha256Digest {
+        self.digest
+    }
+
     /// The archive, if it is there and has its digest; one that has another is dropped with all that
     /// came from it. Blocks, and reads the archive if there is reason to doubt it.
     ///

@@ -100,7 +100,8 @@ struct Proof {
     platform: String,
     verdict: RecordedVerdict,
     signed: Vec<String>,
-    reported: Vec<String>,
+    listed: Vec<String>,
+    vouched: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -115,7 +116,8 @@ impl Proof {
     fn of((id, proof): (&PackageId, &RememberedProof)) -> Self {
         Self {
             signed: texts(&proof.published.signed),
-            reported: texts(&proof.published.reported),
+            listed: texts(&proof.published.listed),
+            vouched: texts(&proof.published.vouched),
             address: id.addr.to_string(),
             version: id.version.to_string(),
             platform: id.platform.to_string(),
@@ -140,7 +142,8 @@ impl Proof {
         };
         let published = Published {
             signed: hashes(&self.signed)?,
-            reported: hashes(&self.reported)?,
+            listed: hashes(&self.listed)?,
+            vouched: hashes(&self.vouched)?,
         };
         Some((id, RememberedProof { verdict, published }))
     }
@@ -178,7 +181,8 @@ mod tests {
             verdict,
             published: Published {
                 signed: vec![PackageHash::zh(Sha256Digest([8; 32]))],
-                reported: vec!["h1:c".parse().unwrap()],
+                listed: vec!["h1:c".parse().unwrap()],
+                vouched: vec!["h1:d".parse().unwrap()],
             },
         };
         CacheRecord {

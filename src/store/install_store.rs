@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::disk::{self, TempDir};
 use crate::document::PackageId;
 use crate::hash::PackageHash;
-use crate::package::{VerifiedPackage, h1_of_directory};
+use crate::package::{UnpackedPackage, VerifiedPackage, h1_of_directory};
 use crate::store::{CachedPackage, StoreError};
 
 /// A noted hash has some 50 bytes.
@@ -33,10 +33,24 @@ enum Notes {
 #[derive(Debug)]
 pub struct InstalledPackage {
     staged: TempDir,
+    /// What is renamed: the temporary directory, or a link in it.
+    content: Content,
     target: PathBuf,
     note: Option<PathBuf>,
     h1: PackageHash,
 }
+
+/// What takes the place of a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    /// The temporary directory itself.
+    Directory,
+    /// The link of this name in the temporary directory.
+    Link(&'static str),
+}
+
+/// The name of a link until it is placed.
+const LINK: &str = "link";
 
 impl InstallStore {
     /// A store below `root`, which need not exist, for a lock file to vouch for.
@@ -114,6 +128,35 @@ impl InstallStore {
         Ok(self.staged(package.id(), staged, h1))
     }
 
+    /// Prepares a package that a filesystem mirror has unpacked: where a lock file vouches for what is
+    /// installed, a link to its directory, as the tools make it (facts/providers 6.6); a copy elsewhere, and where
+    /// links cannot be made. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be copied.
+    pub fn stage_unpacked(
+        &self,
+        package: &UnpackedPackage,
+    ) -> Result<InstalledPackage, StoreError> {
+        let staged = self.staging(package.id())?;
+        let h1 = package.h1().clone();
+        let is_linked = self.notes == Notes::None
+            && disk::link_to_dir(package.path(), &staged.path().join(LINK)).is_ok();
+        if !is_linked {
+            disk::copy_tree(package.path(), staged.path())?;
+        }
+        let content = if is_linked {
+            Content::Link(LINK)
+        } else {
+            Content::Directory
+        };
+        Ok(InstalledPackage {
+            content,
+            ..self.staged(package.id(), staged, h1)
+        })
+    }
+
     /// Places the files that the cache has of a package beside its place; unpacks the package if there
     /// are none for it. Blocks; the cache's entry must stay locked meanwhile.
     ///
@@ -140,6 +183,7 @@ impl InstallStore {
     fn staged(&self, id: &PackageId, staged: TempDir, h1: PackageHash) -> InstalledPackage {
         InstalledPackage {
             staged,
+            content: Content::Directory,
             target: self.dir(id),
             note: (self.notes == Notes::Kept).then(|| self.note_path(id)),
             h1,
@@ -179,6 +223,51 @@ impl InstalledPackage {
         if self.target.is_symlink() {
             disk::remove_dir_all(&self.target)?;
         }
-        Ok(self.staged.persist(&self.target)?)
+        match self.content {
+            Content::Directory => Ok(self.staged.persist(&self.target)?),
+            Content::Link(name) => {
+                let link = self.staged.path().join(name);
+                Ok(disk::rename_dir(&link, &self.target)?)
+            }
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unpacked_packages_are_linked_to_for_a_lock_file_and_copied_elsewhere() {
+        let root = tempfile::tempdir().unwrap();
+        let mirror = root.path().join("mirror");
+        std::fs::create_dir(&mirror).unwrap();
+        std::fs::write(mirror.join("terraform-provider-net"), "bytes").unwrap();
+        let id = PackageId {
+            addr: "example.com/acme/net".parse().unwrap(),
+            version: "1.0.0".parse().unwrap(),
+            platform: "linux_amd64".parse().unwrap(),
+        };
+        let package = UnpackedPackage::examine(id.clone(), mirror.clone()).unwrap();
+        let locked = InstallStore::new(root.path().join("a"));
+        let noted = InstallStore::with_notes(root.path().join("b"));
+        for store in [&locked, &noted] {
+            // Over nothing, over a directory or link, and over itself.
+            for _ in 0..2 {
+                store.stage_unpacked(&package).unwrap().place().unwrap();
+                let hash = store.hash(&id).unwrap();
+                assert_eq!(hash.as_ref(), Some(package.h1()));
+            }
+            let parent = store.dir(&id).parent().unwrap().to_owned();
+            let names = disk::file_names(&parent).unwrap();
+            assert!(!names.iter().any(|name| name.contains("tmp")), "{names:?}");
+        }
+        assert_eq!(std::fs::read_link(locked.dir(&id)).unwrap(), mirror);
+        assert!(!noted.dir(&id).is_symlink() && noted.is_as_noted(&id));
+        std::fs::remove_file(locked.dir(&id)).unwrap();
+        std::fs::create_dir(locked.dir(&id)).unwrap();
+        locked.stage_unpacked(&package).unwrap().place().unwrap();
+        assert_eq!(std::fs::read_link(locked.dir(&id)).unwrap(), mirror);
+        assert!(mirror.join("terraform-provider-net").is_file());
     }
 }

@@ -69,8 +69,15 @@ pub struct MirrorRecord {
     pub filename: String,
     /// Plugin protocol versions as the registry writes them.
     pub protocols: Vec<String>,
-    /// Where the archive came from.
-    pub download_url: Url,
+    /// Where the archive came from, if not from a directory.
+    pub download_url: Option<Url>,
+    /// What a registry signs; `None` if the package came from another mirror, which has no such thing.
+    pub sums: Option<SumsRecord>,
+}
+
+/// The signed document of a version, and who may have signed it.
+#[derive(Debug, Clone)]
+pub struct SumsRecord {
     /// Where SHA256SUMS came from.
     pub shasums_url: Url,
     /// Where its signature came from.
@@ -114,7 +121,7 @@ impl MirrorStore {
         };
         let archive = self.layout.archive(id);
         let complete = has_size(&archive, package.size)
-            && has_documents(&self.layout, id)
+            && has_documents(&self.layout, id, &evidence)
             && (MirrorLayout::form(&id.version) == Form::Packed
                 || self.layout.unpacked(id).is_dir());
         if !complete {
@@ -157,11 +164,11 @@ impl MirrorStore {
         }
         let archive = self.layout.archive(id);
         file.persist(&archive)?;
-        disk::write_atomically(&self.layout.shasums(&id.addr, &id.version), &record.shasums)?;
-        disk::write_atomically(
-            &self.layout.signature(&id.addr, &id.version),
-            &record.signature,
-        )?;
+        if let Some(sums) = &record.sums {
+            disk::write_atomically(&self.layout.shasums(&id.addr, &id.version), &sums.shasums)?;
+            let path = self.layout.signature(&id.addr, &id.version);
+            disk::write_atomically(&path, &sums.signature)?;
+        }
         self.record(package, record)?;
         let zh = PackageHash::zh(package.digest());
         let archive = IndexedArchive {
@@ -247,25 +254,25 @@ impl MirrorStore {
 
     fn record(&self, package: &VerifiedPackage, record: &MirrorRecord) -> Result<(), StoreError> {
         let id = package.id();
-        let origin = Origin::new(
-            id.addr.hostname(),
-            Some(&record.shasums_url),
-            Some(&record.signature_url),
-        );
-        let mut evidence = match self.evidence(&id.addr, &id.version)? {
-            Some(evidence) => evidence,
-            None => Evidence::new(origin),
-        };
-        evidence.protocols.clone_from(&record.protocols);
-        for key in &record.signing_keys {
-            evidence.add_signing_key(key.clone());
+        let evidence = self.evidence(&id.addr, &id.version)?;
+        let mut evidence = evidence.unwrap_or_default();
+        if let Some(sums) = &record.sums {
+            if evidence.origin.shasums_url.is_none() {
+                let (sums_url, signature_url) = (&sums.shasums_url, &sums.signature_url);
+                let host = id.addr.hostname();
+                evidence.origin = Origin::new(host, Some(sums_url), Some(signature_url));
+            }
+            evidence.protocols.clone_from(&record.protocols);
+            for key in &sums.signing_keys {
+                evidence.add_signing_key(key.clone());
+            }
         }
         let entry = PackageEvidence::new(
             &record.filename,
             package.digest(),
             package.size(),
             package.verdict().clone(),
-            Some(&record.download_url),
+            record.download_url.as_ref(),
         );
         evidence.packages.insert(id.platform.clone(), entry);
         let path = self.layout.evidence(&id.addr, &id.version);

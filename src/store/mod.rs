@@ -14,6 +14,8 @@ pub use cache_entry::{CacheDamage, CacheEntry, CachedPackage};
 pub use install_store::{InstallStore, InstalledPackage};
 pub use mirror_index::IndexedArchive;
 pub use mirror_layout::MirrorLayout;
-pub use mirror_store::{KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck};
+pub use mirror_store::{
+    KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, SumsRecord,
+};
 pub use package_cache::{CachedFacts, PackageCache};
 pub use store_error::StoreError;

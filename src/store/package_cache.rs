@@ -20,7 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::disk::{self, DiskError, FileLock, TempFile};
+use crate::disk::{self, DiskError, FileLock};
 use crate::document::{PackageId, Verdict};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::store::cache_layout::{CacheLayout, digest_of};
@@ -102,16 +102,9 @@ impl PackageCache {
         self.layout.archive(digest).symlink_metadata().is_ok()
     }
 
-    /// A file for an archive on its way into the cache, with what an earlier run has left of it.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be created.
-    pub fn new_archive(&self, digest: Sha256Digest) -> Result<TempFile, StoreError> {
-        Ok(TempFile::continue_beside(
-            &self.layout.archive(digest),
-            digest,
-        )?)
+    /// Where files for archives on their way into the cache are made: beside this name.
+    pub fn new_archive(&self) -> PathBuf {
+        self.layout.archives().join("new")
     }
 
     /// Locks the entry of `digest`, which may not exist yet; `None` while somebody else works on it.

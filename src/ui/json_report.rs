@@ -5,7 +5,9 @@ use serde::Serialize;
 use crate::document::Verdict;
 use crate::failure::Failure;
 use crate::ops::{Action, PackageOutcome, Summary};
+use crate::ui::ExplanationReport;
 use crate::ui::error_report::causes;
+use crate::ui::explanation_text::JsonExplanation;
 use crate::ui::json_cache::{CacheReport, JsonCache, JsonFinding};
 
 /// The whole document.
@@ -20,6 +22,8 @@ pub struct JsonReport {
     cache: Option<JsonCache>,
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<JsonFinding>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<JsonExplanation>,
     summary: JsonSummary,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<JsonError>,
@@ -104,6 +108,16 @@ impl JsonReport {
         }
     }
 
+    /// The report of `explain`.
+    pub fn of_explanation(command: &'static str, report: &ExplanationReport<'_>) -> Self {
+        let error = report.explanation.error.as_ref();
+        Self {
+            explanation: Some(JsonExplanation::of(report)),
+            error: error.map(|error| JsonError::of(error)),
+            ..Self::empty(command)
+        }
+    }
+
     /// The report of `versions`.
     pub fn of_versions(command: &'static str, versions: Vec<VersionRow>) -> Self {
         Self {
@@ -142,6 +156,7 @@ impl JsonReport {
             versions: None,
             cache: None,
             findings: None,
+            explanation: None,
             summary: JsonSummary::default(),
             error: None,
         }

@@ -1,6 +1,7 @@
 //! The only writer to the terminal: printer, progress, tables, error and JSON reports.
 mod cache_text;
 mod error_report;
+mod explanation_text;
 mod json_cache;
 mod json_report;
 mod logger;
@@ -12,6 +13,7 @@ mod words;
 
 pub use cache_text::{cache_lines, cache_totals, finding_line};
 pub use error_report::render_error;
+pub use explanation_text::{ExplanationReport, HostReport, explanation_lines};
 pub use json_cache::CacheReport;
 pub use json_report::{JsonPackage, JsonReport, VersionRow};
 pub use logger::install_logger;

@@ -198,3 +198,34 @@ fn password_in_a_download_url_is_masked() {
     assert!(!outcome.to_string().contains("hunter2"), "{outcome}");
     assert!(!outcome.to_string().contains("abcdef"), "{outcome}");
 }
+
+#[test]
+fn password_of_netrc_goes_to_archives_alone() {
+    for (tool, arguments, is_read) in [
+        ("terraform", ["install", "--platform", LINUX], true),
+        ("tofu", ["install", "--platform", LINUX], false),
+        ("tofu", ["mirror", NET, "--to=mirror"], true),
+    ] {
+        let mut scene = Scene::of([net()]);
+        let host = scene.registry.host();
+        let netrc = format!(
+            "machine {host} login user password {TOKEN}\nmachine localhost login x password y\n"
+        );
+        std::fs::write(scene.cx.home().join(".netrc"), netrc).expect("the home is there");
+        scene.cx.env("PROVENDER_TOOL", tool);
+        scene.root([("acme/net", "")]);
+        let outcome = scene.run(arguments).expect_code(0);
+        shows_no_token(&outcome);
+        let mut got = authorized(&scene.registry);
+        got.retain(|line| line.contains(".zip"));
+        assert_eq!(got, authorized(&scene.registry), "{tool}");
+        assert_eq!(!got.is_empty(), is_read, "{tool}");
+        let requests = scene.registry.requests();
+        let basic = requests
+            .iter()
+            .filter_map(|request| request.header("authorization"));
+        assert!(basic.into_iter().all(|value| value.starts_with("Basic ")));
+        let verbose = scene.run(["install", "--platform", LINUX, "-vv", "--no-cache"]);
+        shows_no_token(&verbose);
+    }
+}

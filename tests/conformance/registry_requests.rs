@@ -39,7 +39,7 @@ fn requests_and_advice_are_those_of_the_tools() {
                 report.case(name, variable_wins());
             }
             "netrc is used only for the archive (terraform 1.11.4; basic auth on HEAD and GET)" => {
-                report.leave_out(name, "`.netrc` is not read yet");
+                report.leave_out(name, "is seen with the whole program: `commands::tokens`");
             }
             "user agents" => {
                 report.leave_out(name, "this program names itself; see `http::options`");

@@ -6,6 +6,25 @@ use crate::config::Environment;
 ///
 /// A lone `$` stays; `$$` and other one-character shell parameters vanish, as does a broken `${`.
 pub(super) fn expand(text: &str, environment: &Environment) -> String {
+    replaced(text, |name| environment.get(name).unwrap_or_default())
+}
+
+/// The same, but an unset variable is an error: its name.
+pub(super) fn expand_strictly(text: &str, environment: &Environment) -> Result<String, String> {
+    let mut unset = None;
+    let expanded = replaced(text, |name| {
+        environment.get(name).unwrap_or_else(|| {
+            unset.get_or_insert_with(|| name.to_owned());
+            ""
+        })
+    });
+    match unset {
+        Some(name) => Err(name),
+        None => Ok(expanded),
+    }
+}
+
+fn replaced<'v>(text: &str, mut value_of: impl FnMut(&str) -> &'v str) -> String {
     let mut expanded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('$') {
@@ -13,7 +32,7 @@ pub(super) fn expand(text: &str, environment: &Environment) -> String {
         let (reference, remaining) = reference(after);
         match reference {
             Reference::Variable(name) => {
-                expanded.push_str(environment.get(name).unwrap_or_default());
+                expanded.push_str(value_of(name));
             }
             Reference::Broken => {}
             Reference::Dollar => expanded.push('$'),
@@ -55,6 +74,14 @@ fn reference(after: &str) -> (Reference<'_>, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn unset_variables_can_be_refused() {
+        let environment: Environment = [("A".to_owned(), String::new())].into_iter().collect();
+        assert_eq!(expand_strictly("x$A/y", &environment), Ok("x/y".to_owned()));
+        let refused = expand_strictly("${A}$NOPE$OTHER", &environment);
+        assert_eq!(refused, Err("NOPE".to_owned()));
+    }
 
     #[test]
     fn references_are_replaced() {

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::installation::ProviderInstallation;
+use super::installation_reader::{InstallationReader, Syntax};
 use super::setting::{
     CredentialsEntry, HelperSetting, HostServices, NotHonoured, Place, ServiceValue,
 };
@@ -11,6 +13,7 @@ use super::typed::{
 };
 use super::warning::{CliConfigProblem, CliConfigWarning};
 use crate::address::{Hostname, HostnameError, Tool};
+use crate::config::Environment;
 use crate::document::hcl1::{Body, Item, Position, Value, ValueKind};
 use crate::secret::Secret;
 
@@ -22,17 +25,24 @@ pub(super) struct FileSettings {
     pub(super) hosts: BTreeMap<Hostname, HostServices>,
     pub(super) credentials: BTreeMap<Hostname, CredentialsEntry>,
     pub(super) helpers: BTreeMap<String, HelperSetting>,
-    /// The `provider_installation` blocks, not interpreted yet.
-    pub(super) provider_installations: Vec<(Value, Place)>,
+    pub(super) provider_installations: Vec<ProviderInstallation>,
     pub(super) not_honoured: Vec<NotHonoured>,
     pub(super) warnings: Vec<CliConfigWarning>,
 }
 
 /// Reads the settings of `file`.
-pub(super) fn interpret(file: &Path, tool: Tool, body: &Body) -> Result<FileSettings, TypeError> {
+pub(super) fn interpret(
+    file: &Path,
+    tool: Tool,
+    environment: &Environment,
+    syntax: Syntax,
+    body: &Body,
+) -> Result<FileSettings, TypeError> {
     let mut reader = Reader {
         file,
         tool,
+        environment,
+        syntax,
         settings: FileSettings::default(),
     };
     for item in &body.items {
@@ -48,9 +58,19 @@ const TOFU_SETTINGS: [&str; 3] = [
     "oci_credentials",
 ];
 
+/// Settings of earlier versions and of `terraform` alone, which do nothing here.
+const OLD_SETTINGS: [&str; 4] = [
+    "providers",
+    "provisioners",
+    "disable_checkpoint",
+    "disable_checkpoint_signature",
+];
+
 struct Reader<'f> {
     file: &'f Path,
     tool: Tool,
+    environment: &'f Environment,
+    syntax: Syntax,
     settings: FileSettings,
 }
 
@@ -62,11 +82,9 @@ impl Reader<'_> {
             ("host", _) => self.hosts(item),
             ("credentials", _) => self.credentials(item),
             ("credentials_helper", _) => self.helpers(item),
-            ("provider_installation", _) => {
-                let place = self.not_honoured("provider_installation", item.position());
-                self.settings
-                    .provider_installations
-                    .push((item.value.clone(), place));
+            // Unlike all others, this name is matched literally by the tools.
+            ("provider_installation", _) if item.keys[0].text == name => {
+                self.installations(item);
                 Ok(())
             }
             ("plugin_cache_dir", _) => self.cache_directory(item),
@@ -82,13 +100,46 @@ impl Reader<'_> {
             (_, Tool::Tofu) => {
                 // Settings of `tofu` alone that are recognised, and no more.
                 let known = TOFU_SETTINGS.iter().find(|known| **known == name);
-                if let Some(known) = known {
-                    self.not_honoured(known, item.position());
+                match known {
+                    Some(known) => _ = self.not_honoured(known, item.position()),
+                    None => self.tell_unknown(&name, item),
                 }
                 Ok(())
             }
-            (_, Tool::Terraform) => Ok(()),
+            (_, Tool::Terraform) => {
+                self.tell_unknown(&name, item);
+                Ok(())
+            }
         }
+    }
+
+    /// A setting of the other tool or of old times is no mistake; any other unknown name may be one.
+    fn tell_unknown(&mut self, name: &str, item: &Item) {
+        if TOFU_SETTINGS.contains(&name) || OLD_SETTINGS.contains(&name) {
+            return;
+        }
+        self.settings.warnings.push(CliConfigWarning {
+            file: self.file.to_owned(),
+            position: Some(item.position()),
+            problem: CliConfigProblem::UnknownSetting {
+                name: item.keys[0].text.clone(),
+            },
+        });
+    }
+
+    fn installations(&mut self, item: &Item) {
+        let mut reader = InstallationReader {
+            file: self.file,
+            tool: self.tool,
+            environment: self.environment,
+            syntax: self.syntax,
+            warnings: Vec::new(),
+            not_honoured: Vec::new(),
+        };
+        let blocks = reader.blocks(item);
+        self.settings.warnings.extend(reader.warnings);
+        self.settings.not_honoured.extend(reader.not_honoured);
+        self.settings.provider_installations.extend(blocks);
     }
 
     fn place(&self, position: Position) -> Place {

@@ -6,14 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::expansion::expand;
 use super::file_settings::{FileSettings, interpret};
+use super::installation::ProviderInstallation;
+use super::installation_reader::Syntax;
 use super::location::{Search, System};
-use super::setting::{CredentialsEntry, HelperSetting, HostServices, NotHonoured, Place};
+use super::setting::{CredentialsEntry, HelperSetting, HostServices, NotHonoured};
 use super::warning::{CliConfigProblem, CliConfigWarning};
 use crate::address::{Hostname, Tool};
 use crate::config::Environment;
 use crate::config::environment;
 use crate::disk;
-use crate::document::hcl1::{self, Position, Value};
+use crate::document::hcl1::{self, Position};
 
 /// The CLI configuration of one tool, all files and variables together.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,8 +26,8 @@ pub struct CliConfig {
     pub credentials: BTreeMap<Hostname, CredentialsEntry>,
     /// `credentials_helper` blocks by name; more than one is a warning.
     pub helpers: BTreeMap<String, HelperSetting>,
-    /// `provider_installation` blocks as read; more than one is a warning.
-    pub provider_installations: Vec<(Value, Place)>,
+    /// `provider_installation` blocks; the first counts, and more than one is a warning.
+    pub provider_installations: Vec<ProviderInstallation>,
     /// `TF_PLUGIN_CACHE_DIR` as it is, else `plugin_cache_dir` expanded.
     pub plugin_cache_dir: Option<PathBuf>,
     /// Whether the cache may be used where the lock file cannot vouch for it.
@@ -111,7 +113,13 @@ impl Loader<'_> {
                 return self.warn(path, Some(error.position), problem);
             }
         };
-        match interpret(path, self.tool, &body) {
+        // What the parser goes by, too.
+        let syntax = if bytes.trim_ascii_start().starts_with(b"{") {
+            Syntax::Json
+        } else {
+            Syntax::Native
+        };
+        match interpret(path, self.tool, self.environment, syntax, &body) {
             Ok(settings) => self.merge(path, settings),
             Err(error) => {
                 let problem = CliConfigProblem::Type {
@@ -203,7 +211,7 @@ impl Loader<'_> {
             .config
             .provider_installations
             .get(1)
-            .map(|(_, place)| place.clone());
+            .map(|block| block.place.clone());
         if let Some(place) = installation {
             let problem = CliConfigProblem::SeveralProviderInstallations;
             self.warn(&place.file, Some(place.position), problem);
@@ -257,13 +265,10 @@ mod tests {
 
     #[test]
     fn settings_that_are_not_honoured_are_told() {
-        let text = "registry_protocols {\n}\nprovider_installation {\n}\nfoo = 1\n";
+        let text = "registry_protocols {\n}\ncredentials_helper \"x\" {\n}\nfoo = 1\n";
         for (tool, expected) in [
-            (Tool::Terraform, vec!["provider_installation"]),
-            (
-                Tool::Tofu,
-                vec!["registry_protocols", "provider_installation"],
-            ),
+            (Tool::Terraform, vec!["credentials_helper"]),
+            (Tool::Tofu, vec!["registry_protocols", "credentials_helper"]),
         ] {
             let config = load(tool, text);
             let names: Vec<&str> = config.not_honoured.iter().map(|it| it.name).collect();

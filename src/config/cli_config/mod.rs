@@ -7,12 +7,17 @@
 //! The files are the user's own; what they can do wrong (size, depth, bad text) `document::hcl1` answers.
 mod expansion;
 mod file_settings;
+mod installation;
+mod installation_problem;
+mod installation_reader;
 mod load;
 mod location;
 mod setting;
 mod typed;
 mod warning;
 
+pub use installation::{InstallationMethod, MethodKind, ProviderInstallation, Reason};
+pub use installation_problem::InstallationProblem;
 pub use load::CliConfig;
 pub use setting::{
     CredentialsEntry, HelperSetting, HostServices, NotHonoured, Place, ServiceValue,

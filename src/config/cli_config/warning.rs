@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::installation_problem::InstallationProblem;
 use crate::document::hcl1::Position;
 
 /// A problem and its place.
@@ -68,9 +69,18 @@ pub enum CliConfigProblem {
     /// More than one credentials helper over all files.
     #[error("more than one `credentials_helper`; only one is allowed in all files together")]
     SeveralHelpers,
-    /// More than one `provider_installation` block over all files.
+    /// More than one `provider_installation` block over all files; the first counts.
     #[error(
         "more than one `provider_installation` block; only one is allowed in all files together"
     )]
     SeveralProviderInstallations,
+    /// Something is wrong in a `provider_installation` block.
+    #[error(transparent)]
+    Installation(#[from] InstallationProblem),
+    /// A name at the top level that no tool knows, and that the tools ignore in silence.
+    #[error("there is no setting `{name}`; it is ignored")]
+    UnknownSetting {
+        /// The name as written.
+        name: String,
+    },
 }

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rustls::ServerConfig;
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig};
 use rustls_pki_types::PrivateKeyDer;
 use tempfile::TempDir;
 use tokio_rustls::TlsAcceptor;
 
 use super::server::{Reaction, Server, hasty, options};
 use crate::failure::Failure;
-use crate::http::{Client, ClientOptions, GetRequest, HttpError, TransportKind};
+use crate::http::{Client, ClientIdentity, ClientOptions, GetRequest, HttpError, TransportKind};
 
 /// A self-signed certificate for `name`: the side of the server, and the file that trusts it.
 fn authority(name: &str) -> (TlsAcceptor, TempDir, PathBuf) {
@@ -89,4 +90,50 @@ async fn refuses_redirect_from_https_to_http() {
         "{error}"
     );
     assert!(plain.requests().is_empty());
+}
+
+/// A server that talks only to who has the key to a certificate; and the user's files.
+fn picky() -> (TlsAcceptor, TempDir, PathBuf, ClientIdentity) {
+    let server = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
+    let user = rcgen::generate_simple_self_signed(vec!["user.test".to_owned()]).unwrap();
+    let key = PrivateKeyDer::try_from(server.signing_key.serialize_der()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut users = RootCertStore::empty();
+    users.add(user.cert.der().clone()).unwrap();
+    let verifier =
+        WebPkiClientVerifier::builder_with_provider(Arc::new(users), Arc::clone(&provider));
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_client_cert_verifier(verifier.build().unwrap())
+        .with_single_cert(vec![server.cert.der().clone()], key)
+        .unwrap();
+    let root = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| {
+        let path = root.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let ca = write("ca.pem", server.cert.pem());
+    let identity = ClientIdentity {
+        certificate: write("user.pem", user.cert.pem()),
+        key: write("key.pem", user.signing_key.serialize_pem()),
+    };
+    (TlsAcceptor::from(Arc::new(config)), root, ca, identity)
+}
+
+#[tokio::test]
+async fn server_that_asks_for_a_certificate_gets_the_users_one() {
+    let (acceptor, _root, ca, identity) = picky();
+    let server = Server::start_tls(acceptor, |_, _| Reaction::answer(200, &[], "ok")).await;
+    let request = GetRequest::new(server.url("/"), 10);
+    let refused = trusting(ca.clone()).get(&request).await.unwrap_err();
+    assert!(refused.transport_kind().is_some(), "{refused}");
+    let client = Client::new(ClientOptions {
+        ca_files: vec![ca],
+        client_identity: Some(identity),
+        ..options()
+    });
+    let answer = client.unwrap().get(&request).await.unwrap();
+    assert_eq!(answer.body, b"ok");
 }
