@@ -28,6 +28,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
@@ -44,6 +46,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
             [CompletionResult]::new('versions', 'versions', [CompletionResultType]::ParameterValue, 'List the versions that the registry offers')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell which source would serve a provider, and why')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'Look at the package cache, check it, delete from it')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -58,6 +61,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--upgrade', '--upgrade', [CompletionResultType]::ParameterName, 'Newest versions the constraints allow, instead of the locked ones')
             [CompletionResult]::new('--locked', '--locked', [CompletionResultType]::ParameterName, 'Fail (exit 11) if an address or version would change, or no locked hash fits')
@@ -81,6 +86,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--lock', '--lock', [CompletionResultType]::ParameterName, 'Take the exact selections of a lock file; repeatable')
             [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'Platform such as `linux_amd64`, or `all` that the registry lists; repeatable [default: this machine''s]')
             [CompletionResult]::new('--latest', '--latest', [CompletionResultType]::ParameterName, 'The N newest matching versions of each address [default: 1]')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take packages from another mirror, a directory or a network mirror, instead of their registries')
             [CompletionResult]::new('--missing-platform', '--missing-platform', [CompletionResultType]::ParameterName, 'What to do when a version lacks a wanted platform')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
             [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
@@ -89,6 +95,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--all-versions', '--all-versions', [CompletionResultType]::ParameterName, 'Every matching version')
             [CompletionResult]::new('--include-prereleases', '--include-prereleases', [CompletionResultType]::ParameterName, 'Let ranges match prereleases')
@@ -117,6 +125,34 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
+            [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The result as one JSON document on stdout')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars, even on a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'provender;explain' {
+            [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'Platform such as `linux_amd64` [default: this machine''s]')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
+            [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
@@ -140,6 +176,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
@@ -167,6 +205,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
@@ -190,6 +230,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
@@ -215,6 +257,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
             [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
             [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Tell what would be deleted and change nothing')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
@@ -254,6 +298,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
             [CompletionResult]::new('versions', 'versions', [CompletionResultType]::ParameterValue, 'List the versions that the registry offers')
+            [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell which source would serve a provider, and why')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'Look at the package cache, check it, delete from it')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
@@ -265,6 +310,9 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             break
         }
         'provender;help;versions' {
+            break
+        }
+        'provender;help;explain' {
             break
         }
         'provender;help;cache' {

@@ -19,6 +19,9 @@ _provender() {
             provender,cache)
                 cmd="provender__subcmd__cache"
                 ;;
+            provender,explain)
+                cmd="provender__subcmd__explain"
+                ;;
             provender,help)
                 cmd="provender__subcmd__help"
                 ;;
@@ -58,6 +61,9 @@ _provender() {
             provender__subcmd__help,cache)
                 cmd="provender__subcmd__help__subcmd__cache"
                 ;;
+            provender__subcmd__help,explain)
+                cmd="provender__subcmd__help__subcmd__explain"
+                ;;
             provender__subcmd__help,help)
                 cmd="provender__subcmd__help__subcmd__help"
                 ;;
@@ -86,7 +92,7 @@ _provender() {
 
     case "${cmd}" in
         provender)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version install mirror versions cache help"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version install mirror versions explain cache help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -120,6 +126,14 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -132,7 +146,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__cache)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version info verify gc help"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version info verify gc help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -166,6 +180,14 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -178,7 +200,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__cache__subcmd__gc)
-            opts="-C -j -q -v -h -V --max-size --unused-for --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --max-size --unused-for --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -217,6 +239,14 @@ _provender() {
                     return 0
                     ;;
                 --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -302,7 +332,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__cache__subcmd__info)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -333,6 +363,14 @@ _provender() {
                     return 0
                     ;;
                 --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -348,7 +386,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__cache__subcmd__verify)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -382,6 +420,72 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__explain)
+            opts="-C -j -q -v -h -V --platform --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --platform)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -394,7 +498,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__help)
-            opts="install mirror versions cache help"
+            opts="install mirror versions explain cache help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -463,6 +567,20 @@ _provender() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        provender__subcmd__help__subcmd__explain)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         provender__subcmd__help__subcmd__help)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -520,7 +638,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__install)
-            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -562,6 +680,14 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -574,7 +700,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__mirror)
-            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --missing-platform --require-signature --check --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --from --missing-platform --require-signature --check --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -597,6 +723,10 @@ _provender() {
                     return 0
                     ;;
                 --latest)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -632,6 +762,14 @@ _provender() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -644,7 +782,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__versions)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -675,6 +813,14 @@ _provender() {
                     return 0
                     ;;
                 --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

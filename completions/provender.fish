@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_provender_global_optspecs
-    string join \n C/chdir= tool= j/jobs= offline cache-dir= no-cache ca-file= q/quiet v/verbose json color= no-progress h/help V/version
+    string join \n C/chdir= tool= j/jobs= offline cache-dir= no-cache ca-file= client-cert= client-key= q/quiet v/verbose json color= no-progress h/help V/version
 end
 
 function __fish_provender_needs_command
@@ -30,6 +30,8 @@ tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_needs_command" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_needs_command" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_needs_command" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_needs_command" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_needs_command" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_needs_command" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -44,6 +46,7 @@ complete -c provender -n "__fish_provender_needs_command" -s V -l version -d 'Pr
 complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
 complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
 complete -c provender -n "__fish_provender_needs_command" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_needs_command" -f -a "explain" -d 'Tell which source would serve a provider, and why'
 complete -c provender -n "__fish_provender_needs_command" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
 complete -c provender -n "__fish_provender_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand install" -l dir -d 'Target directory (with addresses) [default: the implied local mirror directory]' -r -F
@@ -54,6 +57,8 @@ tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand install" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_using_subcommand install" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand install" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand install" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -72,6 +77,7 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -l root -d '
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l lock -d 'Take the exact selections of a lock file; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l platform -d 'Platform such as `linux_amd64`, or `all` that the registry lists; repeatable [default: this machine\'s]' -r
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l latest -d 'The N newest matching versions of each address [default: 1]' -r
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l from -d 'Take packages from another mirror, a directory or a network mirror, instead of their registries' -r
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l missing-platform -d 'What to do when a version lacks a wanted platform' -r -f -a "error\t'Mirror the rest and exit with 12'
 skip\t'Leave it out and say so'"
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
@@ -80,6 +86,8 @@ tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -102,6 +110,8 @@ tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand versions" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_using_subcommand versions" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand versions" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand versions" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -113,12 +123,34 @@ complete -c provender -n "__fish_provender_using_subcommand versions" -l json -d
 complete -c provender -n "__fish_provender_using_subcommand versions" -l no-progress -d 'No progress bars, even on a terminal'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand explain" -l platform -d 'Platform such as `linux_amd64` [default: this machine\'s]' -r
+complete -c provender -n "__fish_provender_using_subcommand explain" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand explain" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand explain" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand explain" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand explain" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand explain" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand explain" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand explain" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand explain" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand explain" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand explain" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand explain" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand explain" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand explain" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand explain" -s V -l version -d 'Print version'
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -140,6 +172,8 @@ tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -157,6 +191,8 @@ tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -176,6 +212,8 @@ tofu\t'OpenTofu'"
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s j -l jobs -d 'Packages in flight at once' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
@@ -192,11 +230,12 @@ complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_se
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "gc" -d 'Delete packages from the cache'
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "versions" -d 'List the versions that the registry offers'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions cache help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "explain" -d 'Tell which source would serve a provider, and why'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "info" -d 'List what the package cache holds, where it is and how large'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "gc" -d 'Delete packages from the cache'

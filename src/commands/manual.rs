@@ -155,6 +155,11 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "Which proxy to use, and for which hosts none. Loopback addresses never go through a proxy.",
     ),
     (
+        "NETRC",
+        "The file of user names and passwords for downloads of packages, instead of `~/.netrc` (`_netrc` on \
+         Windows). With `--tool tofu`, `install` does not read it, as that tool does not.",
+    ),
+    (
         "NO_COLOR, CLICOLOR_FORCE",
         "No colours, or colours even where stderr is no terminal.",
     ),

@@ -10,7 +10,7 @@ use crate::address::{ProviderAddr, Tool};
 use crate::auth::Credentials;
 use crate::commands::error::CommandError;
 use crate::config::cli_config::{InstallationMethod, MethodKind, ProviderInstallation};
-use crate::config::{CliConfig, implied_mirror_dirs};
+use crate::config::{CliConfig, Environment, implied_mirror_dirs};
 use crate::http::{Client, RetryPolicy};
 use crate::package::Enforcement;
 use crate::registry::{DiscoveryClient, NetworkMirrorClient, ProviderRegistryClient};
@@ -60,7 +60,7 @@ impl PackageSources {
     pub(super) fn implied_dirs(
         config: &CliConfig,
         tool: Tool,
-        environment: &crate::config::Environment,
+        environment: &Environment,
         started_in: &Path,
     ) -> Vec<PathBuf> {
         if config.provider_installations.is_empty() {

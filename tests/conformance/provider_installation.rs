@@ -4,8 +4,11 @@
 use std::path::Path;
 
 use provender::address::{ProviderAddr, ProviderPattern, Tool};
-use provender::config::cli_config::{CliConfigProblem, MethodKind};
+use provender::config::cli_config::{
+    CliConfigProblem, InstallationMethod, InstallationProblem, MethodKind, Place,
+};
 use provender::config::{CliConfig, Environment};
+use provender::document::hcl1::Position;
 use serde_json::Value;
 
 use super::support::{Report, cases, same, text};
@@ -53,13 +56,13 @@ fn served(case: &Value) -> Result<(), String> {
     let include = patterns(&case["include"], tool);
     same(&include.is_err(), &case["config_error"].is_string())?;
     let handled = include.is_ok_and(|include| {
-        let method = provender::config::cli_config::InstallationMethod {
+        let method = InstallationMethod {
             kind: MethodKind::Direct,
             include,
             exclude: patterns(&case["exclude"], tool).expect("no case has a wrong `exclude`"),
-            place: provender::config::cli_config::Place {
+            place: Place {
                 file: "x".into(),
-                position: provender::document::hcl1::Position { line: 1, column: 1 },
+                position: Position { line: 1, column: 1 },
             },
         };
         method.serves(&addr)
@@ -74,11 +77,10 @@ fn configured(case: &Value) -> Result<(), String> {
     let none = Environment::default();
     let config = CliConfig::load(Tool::Terraform, &none, Some(home.path()), Path::new("/"));
     let is_ignored = |problem: &CliConfigProblem| {
-        use provender::config::cli_config::InstallationProblem::UnknownArgument;
         matches!(
             problem,
             CliConfigProblem::UnknownSetting { .. }
-                | CliConfigProblem::Installation(UnknownArgument { .. })
+                | CliConfigProblem::Installation(InstallationProblem::UnknownArgument { .. })
         )
     };
     let reported = config.warnings.iter().map(|warning| &warning.problem);
