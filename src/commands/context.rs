@@ -27,6 +27,8 @@ pub(super) struct Context<'e> {
     /// The directory that relative paths of arguments and the root module start from.
     pub(super) dir: PathBuf,
     pub(super) tool: Tool,
+    /// The tool that the user has named, if any.
+    pub(super) named_tool: Option<Tool>,
     pub(super) jobs: usize,
     network_use: NetworkUse,
     /// Where the package cache is; `None` under `--no-cache`, or without a home directory.
@@ -69,12 +71,13 @@ impl<'e> Context<'e> {
         if !dir.is_dir() {
             return Err(CommandError::NoSuchDirectory { dir });
         }
-        let tool = match args.tool {
-            Some(tool) => tool.into(),
-            None => tool_of_environment(environment)?.unwrap_or_else(|| {
-                detect_tool(&root_module.map_or_else(|| dir.clone(), |root| dir.join(root)))
-            }),
+        let named_tool = match args.tool {
+            Some(tool) => Some(tool.into()),
+            None => tool_of_environment(environment)?,
         };
+        let tool = named_tool.unwrap_or_else(|| {
+            detect_tool(&root_module.map_or_else(|| dir.clone(), |root| dir.join(root)))
+        });
         let ca_files = args.ca_file.iter().map(|file| dir.join(file)).collect();
         let cache_dir = cache_dir(args, environment, &dir, &started_in);
         Ok(Self {
@@ -82,6 +85,7 @@ impl<'e> Context<'e> {
             environment,
             dir,
             tool,
+            named_tool,
             jobs: args.jobs.get(),
             network_use: if args.offline {
                 NetworkUse::Offline
@@ -130,8 +134,13 @@ impl<'e> Context<'e> {
 
     /// Reads the CLI configuration and builds the client.
     pub(super) fn network(&self) -> Result<Network, CommandError> {
+        self.network_of(self.tool)
+    }
+
+    /// As [`Self::network`], for another tool than the one of `--chdir`.
+    pub(super) fn network_of(&self, tool: Tool) -> Result<Network, CommandError> {
         let config = CliConfig::load(
-            self.tool,
+            tool,
             self.environment,
             home_dir(self.environment).as_deref(),
             &self.started_in,
@@ -156,7 +165,7 @@ impl<'e> Context<'e> {
             http.clone(),
             Arc::clone(&credentials),
             config.hosts,
-            self.tool,
+            tool,
             retry,
         );
         let registry = ProviderRegistryClient::new(http.clone(), discovery, credentials, retry);
@@ -170,8 +179,8 @@ impl<'e> Context<'e> {
         Ok(Network {
             http,
             source: match self.network_use {
-                NetworkUse::Online => Box::new(OriginSource::new(registry, self.tool, enforcement)),
-                NetworkUse::Offline => Box::new(OfflineSource::new(self.tool, enforcement)),
+                NetworkUse::Online => Box::new(OriginSource::new(registry, tool, enforcement)),
+                NetworkUse::Offline => Box::new(OfflineSource::new(tool, enforcement)),
             },
             package_retry: RetryPolicy::of(self.patience.package_retries),
         })
