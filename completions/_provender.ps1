@@ -66,6 +66,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
             [CompletionResult]::new('--upgrade', '--upgrade', [CompletionResultType]::ParameterName, 'Newest versions the constraints allow, instead of the locked ones')
             [CompletionResult]::new('--locked', '--locked', [CompletionResultType]::ParameterName, 'Fail (exit 11) if an address or version would change, or no locked hash fits')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Every root module in `--chdir` and below; each package is fetched once')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')

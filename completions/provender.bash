@@ -638,7 +638,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__install)
-            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --recursive --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -62,6 +62,7 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
             cand --upgrade 'Newest versions the constraints allow, instead of the locked ones'
             cand --locked 'Fail (exit 11) if an address or version would change, or no locked hash fits'
+            cand --recursive 'Every root module in `--chdir` and below; each package is fetched once'
             cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
             cand --no-cache 'Neither read nor fill the package cache'
             cand -q 'Results and errors only'

@@ -64,6 +64,7 @@ always\t'Always'
 never\t'Never'"
 complete -c provender -n "__fish_provender_using_subcommand install" -l upgrade -d 'Newest versions the constraints allow, instead of the locked ones'
 complete -c provender -n "__fish_provender_using_subcommand install" -l locked -d 'Fail (exit 11) if an address or version would change, or no locked hash fits'
+complete -c provender -n "__fish_provender_using_subcommand install" -l recursive -d 'Every root module in `--chdir` and below; each package is fetched once'
 complete -c provender -n "__fish_provender_using_subcommand install" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
 complete -c provender -n "__fish_provender_using_subcommand install" -l no-cache -d 'Neither read nor fill the package cache'
 complete -c provender -n "__fish_provender_using_subcommand install" -s q -l quiet -d 'Results and errors only'

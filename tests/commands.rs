@@ -20,6 +20,7 @@ mod commands {
     mod hostile_packages;
     mod install_directory;
     mod install_locked;
+    mod install_recursive;
     mod install_requirements;
     mod install_root;
     mod interruption;

@@ -13,6 +13,7 @@ mod real_terraform {
 
     mod configurations;
     mod init_after_install;
+    mod init_after_recursive_install;
     mod init_beside_the_cache;
     mod init_by_methods;
     mod init_from_local_directory;

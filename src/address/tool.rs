@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::failure::{ExitCode, Failure};
 
 /// Terraform or OpenTofu.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Tool {
     /// Terraform, `registry.terraform.io`.
     #[default]

@@ -44,7 +44,8 @@ pub enum Command {
     /// Without addresses: what `init` does for provider packages, for the root module in `--chdir`.
     /// Reads the configuration, a local state and the lock file, installs into
     /// `.terraform/providers` and writes `.terraform.lock.hcl`, such that `terraform init` or `tofu
-    /// init` afterwards finds everything in place.
+    /// init` afterwards finds everything in place. With `--recursive`, the same for every root module
+    /// in `--chdir` and below.
     ///
     /// With addresses: providers go unpacked into a filesystem mirror directory.
     Install(InstallArgs),

@@ -27,6 +27,8 @@ pub(super) struct Context<'e> {
     /// The directory that relative paths of arguments and the root module start from.
     pub(super) dir: PathBuf,
     pub(super) tool: Tool,
+    /// The tool that the user has named, if any.
+    pub(super) named_tool: Option<Tool>,
     pub(super) jobs: usize,
     network_use: NetworkUse,
     /// Where the package cache is; `None` under `--no-cache`, or without a home directory.
@@ -63,12 +65,13 @@ impl<'e> Context<'e> {
         if !dir.is_dir() {
             return Err(CommandError::NoSuchDirectory { dir });
         }
-        let tool = match args.tool {
-            Some(tool) => tool.into(),
-            None => tool_of_environment(environment)?.unwrap_or_else(|| {
-                detect_tool(&root_module.map_or_else(|| dir.clone(), |root| dir.join(root)))
-            }),
+        let named_tool = match args.tool {
+            Some(tool) => Some(tool.into()),
+            None => tool_of_environment(environment)?,
         };
+        let tool = named_tool.unwrap_or_else(|| {
+            detect_tool(&root_module.map_or_else(|| dir.clone(), |root| dir.join(root)))
+        });
         let ca_files = args.ca_file.iter().map(|file| dir.join(file)).collect();
         let client_identity = client_identity(args, &dir);
         let cache_dir = cache_dir(args, environment, &dir, &started_in);
@@ -77,6 +80,7 @@ impl<'e> Context<'e> {
             environment,
             dir,
             tool,
+            named_tool,
             jobs: args.jobs.get(),
             network_use: if args.offline {
                 NetworkUse::Offline
@@ -126,7 +130,16 @@ impl<'e> Context<'e> {
 
     /// Reads the CLI configuration, and builds the client and the source to take packages from.
     pub(super) fn network(&self, from: PackagesFrom<'_>) -> Result<Network, CommandError> {
-        let sources = self.package_sources(from)?;
+        self.network_of(self.tool, from)
+    }
+
+    /// As [`Self::network`], for another tool than the one of `--chdir`.
+    pub(super) fn network_of(
+        &self,
+        tool: Tool,
+        from: PackagesFrom<'_>,
+    ) -> Result<Network, CommandError> {
+        let sources = self.package_sources_of(tool, from)?;
         Ok(Network {
             source: sources.source(from)?,
             dev_overrides: sources.dev_overrides(),
@@ -140,8 +153,16 @@ impl<'e> Context<'e> {
         &self,
         from: PackagesFrom<'_>,
     ) -> Result<PackageSources, CommandError> {
+        self.package_sources_of(self.tool, from)
+    }
+
+    fn package_sources_of(
+        &self,
+        tool: Tool,
+        from: PackagesFrom<'_>,
+    ) -> Result<PackageSources, CommandError> {
         let config = CliConfig::load(
-            self.tool,
+            tool,
             self.environment,
             home_dir(self.environment).as_deref(),
             &self.started_in,
@@ -173,11 +194,11 @@ impl<'e> Context<'e> {
             http,
             credentials: Arc::new(Credentials::new(self.environment, &config)),
             retry: RetryPolicy::of(self.patience.registry_retries),
-            tool: self.tool,
+            tool,
             enforcement,
             network_use: self.network_use,
             dir: self.dir.clone(),
-            implied_dirs: PackageSources::implied_dirs(&config, self.tool, environment, started_in),
+            implied_dirs: PackageSources::implied_dirs(&config, tool, environment, started_in),
             config,
         })
     }

@@ -1,18 +1,21 @@
 //! `provender install`.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::address::Platform;
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
-use crate::commands::report::report;
-use crate::config::{ProviderRequest, implied_mirror_dir};
+use crate::commands::report::{report, report_tree};
+use crate::config::{ProviderRequest, RootModule, implied_mirror_dir};
 use crate::failure::ExitCode;
 use crate::ops::{
-    InstallDirRequest, InstallRootRequest, LockMode, SignaturePolicy, install_into_directory,
-    install_root,
+    InstallDirRequest, InstallRootRequest, InstallTreeRequest, LockMode, SignaturePolicy, TreeRoot,
+    install_into_directory, install_root, install_tree, root_modules_below,
 };
 use crate::ui::ProgressReporter;
 
@@ -38,6 +41,14 @@ pub struct InstallArgs {
     /// Fail (exit 11) if an address or version would change, or no locked hash fits
     #[arg(long, conflicts_with = "addresses")]
     pub locked: bool,
+
+    /// Every root module in `--chdir` and below; each package is fetched once
+    ///
+    /// A root module is a directory with a lock file, or with configuration that no local module
+    /// call of another one there reaches. Hidden directories and links to directories are skipped.
+    /// A failure in one root module does not stop the others.
+    #[arg(long, conflicts_with = "addresses")]
+    pub recursive: bool,
 }
 
 impl InstallArgs {
@@ -45,30 +56,22 @@ impl InstallArgs {
         &self,
         context: &Context<'_>,
     ) -> Result<Option<ExitCode>, CommandError> {
-        if self.addresses.is_empty() {
-            self.install_root(context).await
-        } else {
+        if !self.addresses.is_empty() {
             self.install_addresses(context).await
+        } else if self.recursive {
+            self.install_tree(context).await
+        } else {
+            self.install_root(context).await
         }
     }
 
     async fn install_root(&self, context: &Context<'_>) -> Result<Option<ExitCode>, CommandError> {
-        let wanted = platforms(&self.platform)?;
-        let count = wanted.len();
-        let mut wanted = wanted.into_iter();
-        let (Some(platform), None) = (wanted.next(), wanted.next()) else {
-            return Err(CommandError::SeveralPlatforms { count });
-        };
         let network = context.network(PackagesFrom::Methods)?;
         let request = InstallRootRequest {
             overridden: network.dev_overrides.clone(),
             root: context.root_module(context.dir.clone()),
-            platform,
-            lock_mode: match (self.upgrade, self.locked) {
-                (true, _) => LockMode::Upgrade,
-                (false, true) => LockMode::Locked,
-                (false, false) => LockMode::Keep,
-            },
+            platform: self.one_platform()?,
+            lock_mode: self.lock_mode(),
             jobs: context.jobs,
         };
         let reporter = ProgressReporter::new(context.printer.clone());
@@ -78,6 +81,63 @@ impl InstallArgs {
         let summary = install_root(&*network.source, &fetcher, &request).await?;
         drop(reporter);
         Ok(report(context, "install", &summary))
+    }
+
+    async fn install_tree(&self, context: &Context<'_>) -> Result<Option<ExitCode>, CommandError> {
+        let platform = self.one_platform()?;
+        let (top, tool) = (&context.dir, context.named_tool);
+        let found = root_modules_below(top, tool, context.environment).await?;
+        for warning in &found.warnings {
+            context.printer.warning(warning);
+        }
+        let mut networks = BTreeMap::new();
+        for root in &found.roots {
+            if let Entry::Vacant(place) = networks.entry(root.tool) {
+                place.insert(context.network_of(root.tool, PackagesFrom::Methods)?);
+            }
+        }
+        let roots = found.roots.into_iter().filter_map(|root| {
+            let module = RootModule::new(root.dir, context.environment, root.tool);
+            let network = networks.get(&root.tool)?;
+            Some(TreeRoot {
+                name: Some(root.name),
+                module,
+                source: &*network.source,
+                overridden: &network.dev_overrides,
+            })
+        });
+        let request = InstallTreeRequest {
+            roots: roots.collect(),
+            platform,
+            lock_mode: self.lock_mode(),
+            jobs: context.jobs,
+        };
+        let reporter = ProgressReporter::new(context.printer.clone());
+        let cache = context.cache_to_fill();
+        let policy = SignaturePolicy::AsTheSourceRequires;
+        let network = networks.values().next().expect("a root module was found");
+        let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let tree = install_tree(&fetcher, &request).await;
+        drop(reporter);
+        Ok(report_tree(context, "install", &tree))
+    }
+
+    fn one_platform(&self) -> Result<Platform, CommandError> {
+        let wanted = platforms(&self.platform)?;
+        let count = wanted.len();
+        let mut wanted = wanted.into_iter();
+        match (wanted.next(), wanted.next()) {
+            (Some(platform), None) => Ok(platform),
+            (Some(_) | None, _) => Err(CommandError::SeveralPlatforms { count }),
+        }
+    }
+
+    fn lock_mode(&self) -> LockMode {
+        match (self.upgrade, self.locked) {
+            (true, _) => LockMode::Upgrade,
+            (false, true) => LockMode::Locked,
+            (false, false) => LockMode::Keep,
+        }
     }
 
     async fn install_addresses(

@@ -271,7 +271,14 @@ const JSON_FIELDS: &[(&str, &str)] = &[
         "A list of objects with `kind` (`provider`), `address`, `version`, `platform`, `action` \
          (`installed`, `mirrored`, `kept`, `fetch`, `skipped`, `removed`, `remove` or `failed`), `verdict` (`signed`, \
          `checksum`, `unauthenticated` or null), `signed_by` (a key id or null), `size` (bytes or null) \
-         and, if it failed, `error`.",
+         and, if it failed, `error`. With `install --recursive` also `root`, the root module's path below \
+         the directory.",
+    ),
+    (
+        "roots",
+        "Only of `install --recursive`: a list of objects with `root` (the path below the directory, `.` for \
+         the directory itself), `tool`, a `summary` of this root module alone, and its `errors` that concern \
+         no single package.",
     ),
     (
         "versions",

@@ -2,8 +2,8 @@
 
 use crate::commands::context::Context;
 use crate::failure::ExitCode;
-use crate::ops::{OpError, Summary};
-use crate::ui::{JsonReport, render_error, summary_line};
+use crate::ops::{OpError, Summary, TreeSummary};
+use crate::ui::{JsonReport, render_error, summary_line, tree_lines};
 
 /// Shows errors and the summary, or the JSON document, and tells the exit code.
 pub(super) fn report(
@@ -29,4 +29,22 @@ pub(super) fn report_error(context: &Context<'_>, error: Option<&OpError>) {
     if let Some(error) = error {
         context.printer.error(&render_error(error));
     }
+}
+
+/// As [`report`], of several root modules.
+pub(super) fn report_tree(
+    context: &Context<'_>,
+    command: &'static str,
+    tree: &TreeSummary,
+) -> Option<ExitCode> {
+    let printer = &context.printer;
+    if printer.is_json() {
+        printer.answer(&JsonReport::of_tree(command, tree).render());
+    } else {
+        for error in tree.summaries().flat_map(Summary::errors) {
+            printer.error(&render_error(error));
+        }
+        printer.answer(&tree_lines(tree));
+    }
+    tree.exit_code()
 }

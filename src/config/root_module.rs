@@ -32,14 +32,11 @@ impl RootModule {
     /// The root module in `dir`, with the data directory and the workspace of `environment`.
     pub fn new(dir: impl Into<PathBuf>, environment: &Environment, tool: Tool) -> Self {
         let dir = dir.into();
-        let data_dir = environment
-            .non_empty(environment::TF_DATA_DIR)
-            .unwrap_or(".terraform");
         let workspace = environment
             .non_empty(environment::TF_WORKSPACE)
             .map(str::to_owned);
         Self {
-            data_dir: dir.join(data_dir),
+            data_dir: dir.join(data_dir(environment)),
             dir,
             tool,
             workspace,
@@ -60,6 +57,12 @@ impl RootModule {
             }
         }
     }
+}
+
+/// The data directory of a root module as `environment` names it, mostly relative to its directory.
+pub fn data_dir(environment: &Environment) -> &Path {
+    let named = environment.non_empty(environment::TF_DATA_DIR);
+    Path::new(named.unwrap_or(".terraform"))
 }
 
 fn selected_workspace(data_dir: &Path) -> Option<String> {

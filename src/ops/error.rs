@@ -1,9 +1,10 @@
 //! What can go wrong in a use case: failures of one package, and failures of the whole request.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::address::ProviderAddr;
-use crate::config::{ScanError, StateError};
+use crate::config::{RootModulesError, ScanError, StateError};
 use crate::disk::DiskError;
 use crate::document::{LockFileError, PackageId};
 use crate::failure::{ExitCode, Failure};
@@ -106,6 +107,21 @@ pub enum OpError {
         #[source]
         source: LockFileError,
     },
+    /// No root modules can be found below a directory.
+    #[error(transparent)]
+    RootModules(#[from] RootModulesError),
+    /// One root module of several failed, or a package in it.
+    #[error("cannot install the root module `{root}`")]
+    InRoot {
+        /// Its path below the directory where root modules were looked for.
+        root: String,
+        /// Why.
+        #[source]
+        source: Box<OpError>,
+    },
+    /// What several root modules met together.
+    #[error(transparent)]
+    Shared(Arc<OpError>),
     /// `cache verify` found something.
     #[error("the package cache is damaged in {}", places(*problems))]
     CacheDamaged {
@@ -170,6 +186,17 @@ pub enum PackageFailure {
     Store(#[from] StoreError),
 }
 
+impl OpError {
+    /// The failure of what `verb` says, such as `mirror`, for one package.
+    pub(super) fn of_package(verb: &'static str, id: &PackageId, source: PackageFailure) -> Self {
+        Self::Package {
+            verb,
+            id: Box::new(id.clone()),
+            source: Box::new(source),
+        }
+    }
+}
+
 impl PackageFailure {
     /// Whether another run may come further with what this one has got.
     pub(super) fn may_pass(&self) -> bool {
@@ -190,6 +217,21 @@ impl PackageFailure {
             | Self::Unpacked(_)
             | Self::Unsigned
             | Self::LockMismatch { .. } => false,
+        }
+    }
+
+    /// Whether the package or its source is the trouble, so that others on this machine would meet it,
+    /// too.
+    pub(super) fn is_about_package(&self) -> bool {
+        match self {
+            Self::Source(_)
+            | Self::NotListed { .. }
+            | Self::Authentication(_)
+            | Self::Unpacked(_)
+            | Self::Unsigned => true,
+            Self::Archive(source) => !matches!(source, ArchiveError::Write { .. }),
+            Self::Download(_) | Self::Store(_) => !self.is_about_disk(),
+            Self::DirectoryHash(_) | Self::LockMismatch { .. } | Self::Disk(_) => false,
         }
     }
 }
@@ -243,6 +285,9 @@ impl Failure for OpError {
             Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
             Self::Lock { source, .. } => source.exit_code(),
+            Self::RootModules(source) => source.exit_code(),
+            Self::InRoot { source, .. } => source.exit_code(),
+            Self::Shared(source) => source.exit_code(),
             Self::CacheDamaged { exit_code, .. } => *exit_code,
             Self::Disk(source) => source.exit_code(),
             Self::Store(source) => source.exit_code(),
@@ -277,6 +322,9 @@ impl Failure for OpError {
             }
             Self::State(source) => source.hints(),
             Self::Lock { source, .. } => source.hints(),
+            Self::RootModules(source) => source.hints(),
+            Self::InRoot { source, .. } => source.hints(),
+            Self::Shared(source) => source.hints(),
             Self::CacheDamaged { .. } => vec![
                 "nothing has to be done: what is damaged is mended or fetched anew when it is needed next".to_owned(),
             ],

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 
@@ -50,9 +50,10 @@ pub struct Fetcher<'r> {
     pub sizes: PackageSizes,
 }
 
-/// The sizes of packages that were seen in this run, since those of one provider are much alike.
-#[derive(Debug, Default)]
-pub struct PackageSizes(Mutex<BTreeMap<ProviderAddr, u64>>);
+/// The sizes of packages that were seen in this run, since those of one provider are much alike. A clone
+/// knows the same.
+#[derive(Debug, Clone, Default)]
+pub struct PackageSizes(Arc<Mutex<BTreeMap<ProviderAddr, u64>>>);
 
 impl PackageSizes {
     fn note(&self, addr: &ProviderAddr, bytes: u64) {

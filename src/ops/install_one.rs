@@ -124,6 +124,23 @@ impl Installer<'_> {
         self.place(obtained, prior).await
     }
 
+    /// Installs package `id` without any request, if the cache has proved bytes of it with a locked
+    /// hash.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be unpacked or placed.
+    pub(super) async fn install_recalled(
+        &self,
+        id: &PackageId,
+        prior: Prior<'_>,
+    ) -> Result<Option<Placed>, PackageFailure> {
+        match self.recalled(id, prior).await? {
+            Some(obtained) => self.place(obtained, prior).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The archives in the cache that may be the package and have a locked hash.
     async fn candidates(
         &self,

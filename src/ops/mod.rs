@@ -9,6 +9,7 @@ mod fetch;
 mod install_dir;
 mod install_one;
 mod install_root;
+mod install_tree;
 mod lock_update;
 mod mirror;
 mod mirror_plan;
@@ -17,7 +18,11 @@ mod outcome;
 mod pipeline;
 mod reporter;
 mod root_requirements;
+mod root_run;
 mod selection;
+mod tree_packages;
+mod tree_selection;
+mod tree_site;
 mod versions;
 
 pub use cache_gc::{CacheGcOutcome, CacheGcRequest, Effect, collect_cache_garbage};
@@ -29,6 +34,9 @@ pub use explain::{
 pub use fetch::{Fetcher, PackageSizes, SignaturePolicy};
 pub use install_dir::{InstallDirRequest, install_into_directory};
 pub use install_root::{InstallRootRequest, LockMode, install_root};
+pub use install_tree::{
+    InstallTreeRequest, RootOutcome, TreeRoot, TreeSummary, install_tree, root_modules_below,
+};
 pub use mirror::{MirrorRequest, mirror, plan_mirror};
 pub use mirror_plan::{MissingPlatformPolicy, PlatformChoice};
 pub use mirror_wishes::{

@@ -55,6 +55,8 @@ pub struct PackageOutcome {
     pub size: Option<u64>,
     /// Why it failed.
     pub error: Option<OpError>,
+    /// The root module, if there are several: its path below the directory where they were looked for.
+    pub root: Option<String>,
 }
 
 impl PackageOutcome {
@@ -71,22 +73,21 @@ impl PackageOutcome {
             verdict,
             size,
             error: None,
+            root: None,
         }
     }
 
     /// A failure of what `verb` says, such as `mirror`.
     pub fn failed(verb: &'static str, id: PackageId, failure: PackageFailure) -> Self {
-        let error = OpError::Package {
-            verb,
-            id: Box::new(id.clone()),
-            source: Box::new(failure),
-        };
+        let error = OpError::of_package(verb, &id, failure);
+        Self::failed_by(id, error)
+    }
+
+    /// A failure for this reason.
+    pub(super) fn failed_by(id: PackageId, error: OpError) -> Self {
         Self {
-            id,
-            action: Action::Failed,
-            verdict: None,
-            size: None,
             error: Some(error),
+            ..Self::done(id, Action::Failed, None, None)
         }
     }
 }

@@ -111,7 +111,7 @@ impl Walk<'_> {
     }
 
     fn call(&mut self, dir: &Path, call: &ModuleCall) -> Result<(), OpError> {
-        match local_path(&call.source) {
+        match call.local_path() {
             Some(path) => {
                 let child = dir.join(path);
                 // A module that is called twice, or calls itself, adds nothing the second time.
@@ -139,17 +139,6 @@ impl Walk<'_> {
             call.file.display(),
             call.line
         ));
-    }
-}
-
-/// The path of a local module source: `./x`, `../x` (facts/modules 1).
-fn local_path(source: &CallSource) -> Option<&str> {
-    match source {
-        CallSource::Literal(source) => ["./", "../", ".\\", "..\\"]
-            .iter()
-            .any(|prefix| source.starts_with(prefix))
-            .then_some(source),
-        CallSource::Dynamic => None,
     }
 }
 

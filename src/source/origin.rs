@@ -22,6 +22,7 @@ pub struct OriginSource {
     registry: ProviderRegistryClient,
     tool: Tool,
     enforcement: Enforcement,
+    metas: Memo<PackageId, PackageMeta>,
     proofs: Memo<ProofKey, ShasumsProof>,
 }
 
@@ -32,6 +33,7 @@ impl OriginSource {
             registry,
             tool,
             enforcement,
+            metas: Memo::default(),
             proofs: Memo::default(),
         }
     }
@@ -111,7 +113,11 @@ impl Source for OriginSource {
         &'a self,
         id: &'a PackageId,
     ) -> BoxFuture<'a, Result<PackageMeta, SourceError>> {
-        self.meta(id).boxed()
+        async {
+            let meta = self.metas.get_or_ask(id.clone(), || self.meta(id)).await?;
+            Ok(PackageMeta::clone(&meta))
+        }
+        .boxed()
     }
 
     fn could_prove(&self, id: &PackageId, verdict: &Verdict) -> bool {

@@ -18,9 +18,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::disk::{self, DiskError, FileLock};
+use crate::disk::{self, DiskError, FileLock, TempDir};
 use crate::document::{PackageId, Verdict};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::store::cache_layout::{CacheLayout, digest_of};
@@ -35,9 +36,11 @@ const TAG_NAME: &str = "CACHEDIR.TAG";
 const TAG: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55\n";
 
 /// The packages that were fetched on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct PackageCache {
     layout: CacheLayout,
+    /// The directory, if it is to be deleted when the last user of the cache is gone.
+    temporary: Option<Arc<TempDir>>,
 }
 
 /// What is known of an entry without looking at its bytes.
@@ -82,14 +85,36 @@ impl PackageCache {
         if !tag.exists() {
             disk::write_atomically(&tag, TAG)?;
         }
-        Ok(Self { layout })
+        Ok(Self {
+            layout,
+            temporary: None,
+        })
+    }
+
+    /// A cache in a new hidden directory in `dir`, which is made if it is missing. It is deleted with
+    /// the last handle to it or to one of its entries; what is left of a broken download stays in `dir`.
+    /// Blocks.
+    ///
+    /// # Errors
+    ///
+    /// As [`PackageCache::open`].
+    pub fn temporary_in(dir: &Path) -> Result<Self, StoreError> {
+        let temporary = TempDir::create_beside(&dir.join("packages"))?;
+        let cache = Self::open(temporary.path())?;
+        Ok(Self {
+            temporary: Some(Arc::new(temporary)),
+            ..cache
+        })
     }
 
     /// The cache in `dir`, if there is one.
     pub fn existing(dir: impl Into<PathBuf>) -> Option<Self> {
         let layout = CacheLayout::new(dir.into());
         let is_there = layout.root().is_dir();
-        is_there.then_some(Self { layout })
+        is_there.then_some(Self {
+            layout,
+            temporary: None,
+        })
     }
 
     /// The directory.
@@ -102,9 +127,12 @@ impl PackageCache {
         self.layout.archive(digest).symlink_metadata().is_ok()
     }
 
-    /// Where files for archives on their way into the cache are made: beside this name.
+    /// Where files for archives on their way into the cache are made: beside this path.
     pub fn new_archive(&self) -> PathBuf {
-        self.layout.archives().join("new")
+        match &self.temporary {
+            Some(dir) => dir.path().to_owned(),
+            None => self.layout.archives().join("new"),
+        }
     }
 
     /// Locks the entry of `digest`, which may not exist yet; `None` while somebody else works on it.

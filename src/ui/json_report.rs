@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::document::Verdict;
-use crate::failure::Failure;
-use crate::ops::{Action, PackageOutcome, Summary};
+use crate::failure::{ExitCode, Failure};
+use crate::ops::{Action, OpError, PackageOutcome, RootOutcome, Summary, TreeSummary};
 use crate::ui::ExplanationReport;
 use crate::ui::error_report::causes;
 use crate::ui::explanation_text::JsonExplanation;
@@ -16,6 +16,8 @@ pub struct JsonReport {
     format_version: &'static str,
     command: &'static str,
     packages: Vec<JsonPackage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roots: Option<Vec<JsonRoot>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     versions: Option<Vec<VersionRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,12 +51,23 @@ pub struct JsonPackage {
     address: String,
     version: String,
     platform: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
     action: &'static str,
     verdict: Option<&'static str>,
     signed_by: Option<String>,
     size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<JsonError>,
+}
+
+/// One root module of several.
+#[derive(Debug, Serialize)]
+struct JsonRoot {
+    root: String,
+    tool: &'static str,
+    summary: JsonSummary,
+    errors: Vec<JsonError>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -82,13 +95,30 @@ struct JsonError {
 impl JsonReport {
     /// The report of a run over packages.
     pub fn of_summary(command: &'static str, summary: &Summary) -> Self {
-        let gravest = summary.exit_code();
-        let error = summary
-            .errors()
-            .find(|error| Some(error.exit_code()) == gravest);
+        Self::of_summaries(command, &[summary])
+    }
+
+    /// The report of a run over root modules.
+    pub fn of_tree(command: &'static str, tree: &TreeSummary) -> Self {
+        let summaries: Vec<&Summary> = tree.summaries().collect();
         Self {
-            packages: summary.packages.iter().map(JsonPackage::of).collect(),
-            summary: JsonSummary::of(summary),
+            roots: Some(tree.roots.iter().map(JsonRoot::of).collect()),
+            ..Self::of_summaries(command, &summaries)
+        }
+    }
+
+    fn of_summaries(command: &'static str, summaries: &[&Summary]) -> Self {
+        let errors = || summaries.iter().flat_map(|summary| summary.errors());
+        let gravest = ExitCode::gravest(errors().map(Failure::exit_code));
+        let error = errors().find(|error| Some(error.exit_code()) == gravest);
+        let packages = summaries.iter().flat_map(|summary| &summary.packages);
+        let packages: Vec<_> = packages.map(JsonPackage::of).collect();
+        Self {
+            summary: JsonSummary {
+                failed: errors().count(),
+                ..JsonSummary::of_packages(&packages)
+            },
+            packages,
             error: error.map(|error| JsonError::of(error)),
             ..Self::empty(command)
         }
@@ -153,6 +183,7 @@ impl JsonReport {
             format_version: "1.0",
             command,
             packages: Vec::new(),
+            roots: None,
             versions: None,
             cache: None,
             findings: None,
@@ -176,6 +207,7 @@ impl JsonPackage {
             address: outcome.id.addr.to_string(),
             version: outcome.id.version.to_string(),
             platform: outcome.id.platform.to_string(),
+            root: outcome.root.clone(),
             action: outcome.action.name(),
             verdict,
             signed_by,
@@ -185,15 +217,24 @@ impl JsonPackage {
     }
 }
 
-impl JsonSummary {
-    fn of(summary: &Summary) -> Self {
-        let packages: Vec<JsonPackage> = summary.packages.iter().map(JsonPackage::of).collect();
+impl JsonRoot {
+    fn of(root: &RootOutcome) -> Self {
+        let summary = &root.summary;
+        let packages: Vec<_> = summary.packages.iter().map(JsonPackage::of).collect();
+        let error = |error: &OpError| JsonError::of(error);
         Self {
-            failed: summary.errors().count(),
-            ..Self::of_packages(&packages)
+            root: root.name.clone(),
+            tool: root.tool.name(),
+            summary: JsonSummary {
+                failed: summary.errors().count(),
+                ..JsonSummary::of_packages(&packages)
+            },
+            errors: summary.failures.iter().map(error).collect(),
         }
     }
+}
 
+impl JsonSummary {
     fn of_packages(packages: &[JsonPackage]) -> Self {
         let count = |action: Action| {
             packages

@@ -19,6 +19,6 @@ pub use json_report::{JsonPackage, JsonReport, VersionRow};
 pub use logger::install_logger;
 pub use printer::{Colour, Printer, PrinterOptions, Verbosity};
 pub use progress::ProgressReporter;
-pub use summary_text::{plan_lines, summary_line};
+pub use summary_text::{plan_lines, summary_line, tree_lines};
 pub use table::Table;
 pub use words::{bytes, counted};

@@ -4,6 +4,7 @@
 //! characters other than newline and tab are shown as escapes, so that no server can move the
 //! cursor, recolour the screen or forge a line.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -56,6 +57,7 @@ pub struct Printer {
     stderr: Arc<Mutex<dyn Write + Send>>,
     unwritten: Arc<Mutex<Option<io::Error>>>,
     finished: Arc<Mutex<Vec<JsonPackage>>>,
+    warned: Arc<Mutex<HashSet<String>>>,
 }
 
 impl Printer {
@@ -83,6 +85,7 @@ impl Printer {
             stderr,
             unwritten: Arc::default(),
             finished: Arc::default(),
+            warned: Arc::default(),
         }
     }
 
@@ -138,8 +141,14 @@ impl Printer {
         }
     }
 
-    /// A warning, on stderr; also under `-q`, since it may change what the user does next.
+    /// A warning, on stderr; also under `-q`, since it may change what the user does next. One that was
+    /// given before, perhaps of another root module, is not repeated.
     pub fn warning(&self, text: &str) {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if !warned.insert(text.to_owned()) {
+            return;
+        }
+        drop(warned);
         self.labelled("warning", "33", text);
     }
 

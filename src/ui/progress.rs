@@ -182,7 +182,9 @@ fn outcome_line(outcome: &PackageOutcome) -> String {
     } else {
         format!(" ({})", facts.join(", "))
     };
-    format!("{verb} {}{facts}", outcome.id)
+    let root = outcome.root.as_ref();
+    let root = root.map_or_else(String::new, |root| format!(" in `{root}`"));
+    format!("{verb} {}{root}{facts}", outcome.id)
 }
 
 pub(super) fn verdict_words(verdict: &Verdict) -> String {
@@ -252,6 +254,17 @@ mod tests {
         assert_eq!(
             outcome_line(&outcome),
             "mirrored `example.com/acme/net` 1.0.0 for `linux_amd64` (signed by 0123456789ABCDEF, 2.0 KiB)"
+        );
+        let outcome = PackageOutcome {
+            action: Action::Kept,
+            verdict: None,
+            size: None,
+            root: Some("envs/prod".to_owned()),
+            ..outcome
+        };
+        assert_eq!(
+            outcome_line(&outcome),
+            "kept `example.com/acme/net` 1.0.0 for `linux_amd64` in `envs/prod`"
         );
     }
 }

@@ -1,10 +1,23 @@
 //! The last line of a run, and the plan of a dry run.
 
-use crate::ops::{Action, Summary};
+use crate::ops::{Action, RootOutcome, Summary, TreeSummary};
 use crate::ui::{Table, bytes, counted};
 
 /// One line that tells what became of all packages, such as `mirrored 3 packages (12.0 MiB), kept 1`.
 pub fn summary_line(summary: &Summary) -> String {
+    words(&[summary])
+}
+
+/// A line for each root module, and one for all of them.
+pub fn tree_lines(tree: &TreeSummary) -> String {
+    let line = |root: &RootOutcome| format!("{}: {}\n", root.name, summary_line(&root.summary));
+    let lines: String = tree.roots.iter().map(line).collect();
+    let summaries: Vec<&Summary> = tree.summaries().collect();
+    let count = counted(tree.roots.len(), "root module");
+    format!("{lines}{count}: {}", words(&summaries))
+}
+
+fn words(summaries: &[&Summary]) -> String {
     let mut parts = Vec::new();
     for (action, verb) in [
         (Action::Installed, "installed"),
@@ -15,16 +28,16 @@ pub fn summary_line(summary: &Summary) -> String {
         (Action::Removed, "removed"),
         (Action::WouldRemove, "would remove"),
     ] {
-        let count = summary.count(action);
+        let count: usize = summaries.iter().map(|it| it.count(action)).sum();
         if count > 0 {
             parts.push(format!(
                 "{verb} {}{}",
                 counted(count, "package"),
-                size_words(summary, action)
+                size_words(summaries, action)
             ));
         }
     }
-    let failed = summary.errors().count();
+    let failed = summaries.iter().map(|it| it.errors().count()).sum();
     if failed > 0 {
         parts.push(counted(failed, "failure"));
     }
@@ -63,8 +76,10 @@ fn planned(action: Action) -> &'static str {
     }
 }
 
-fn size_words(summary: &Summary, action: Action) -> String {
-    match summary.bytes(action) {
+fn size_words(summaries: &[&Summary], action: Action) -> String {
+    let sizes = summaries.iter().map(|summary| summary.bytes(action));
+    let add = |(all, known): (u64, bool), (size, is_known)| (all + size, known && is_known);
+    match sizes.fold((0, true), add) {
         (0, _) => String::new(),
         (size, true) => format!(" ({})", bytes(size)),
         (size, false) => format!(" (at least {})", bytes(size)),

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::time::{Duration, SystemTime};
 
 use super::scene::{LINUX, Scene, shows};
+use crate::support::process::Running;
 use crate::support::registry::paths;
 use crate::support::{Fault, ProviderSpec, tree};
 
@@ -105,6 +106,63 @@ fn killed_run_leaves_nothing_partial_and_the_next_completes() {
     scene.mirror([NET]).expect_code(0);
     assert_eq!(lasting(&scene).len(), 6);
     assert_eq!(scene.names("mirror"), lasting(&scene));
+}
+
+/// Root modules `a` and `b`, of which the first needs nothing that stalls, and a run in both.
+fn stalling_tree() -> (Scene, Running, String) {
+    let (scene, archive) = stalling();
+    scene.root_in("a", [("acme/dns", "")]);
+    scene.root_in("b", [("acme/dns", ""), ("acme/net", "")]);
+    scene.root_in("c", [("acme/net", "")]);
+    let run = ["install", "--recursive", "--no-cache", "-j1"];
+    let running = scene.cx.spawn(run.iter().chain(&["--platform", LINUX]));
+    scene.registry.wait_for(&archive, 1);
+    (scene, running, archive)
+}
+
+/// What lies in the data directories of `a`, `b` and `c` beside providers that are in place.
+fn left_in_tree(scene: &Scene) -> Vec<String> {
+    let of = |dir: &str| scene.names(&format!("{dir}/.terraform"));
+    let mut names = ["a", "b", "c"].map(of).concat();
+    names.retain(|name| name.contains(".provender-"));
+    names
+}
+
+fn lock_files_in_tree(scene: &Scene) -> [bool; 3] {
+    let of = |dir: &str| scene.cx.work().join(dir).join(".terraform.lock.hcl");
+    ["a", "b", "c"].map(|dir| of(dir).exists())
+}
+
+#[test]
+fn interrupted_tree_has_lock_files_where_all_is_in_place() {
+    let (scene, running, _) = stalling_tree();
+    running.interrupt();
+    running.wait().expect_code(130);
+    assert_eq!(lock_files_in_tree(&scene), [true, false, false]);
+    assert_eq!(left_in_tree(&scene), [""; 0]);
+}
+
+#[test]
+fn killed_tree_is_completed_by_the_next_run_which_cleans_up() {
+    let (scene, mut running, _) = stalling_tree();
+    running.kill();
+    drop(running);
+    assert_eq!(lock_files_in_tree(&scene), [true, false, false]);
+    let left = left_in_tree(&scene);
+    let own_cache = left.iter().find_map(|name| name.strip_suffix(".tmp/"));
+    let own_cache = format!("{}.tmp", own_cache.expect("the run has a cache of its own"));
+    let own_cache = scene.cx.work().join("a/.terraform").join(own_cache);
+    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    File::open(own_cache)
+        .unwrap()
+        .set_modified(hour_ago)
+        .unwrap();
+    scene.registry.clear_faults();
+    let run = ["install", "--recursive", "--no-cache"];
+    let outcome = scene.cx.run(run.iter().chain(&["--platform", LINUX]));
+    outcome.expect_code(0);
+    assert_eq!(lock_files_in_tree(&scene), [true; 3]);
+    assert_eq!(left_in_tree(&scene), [""; 0]);
 }
 
 /// Young temporaries could belong to a process that has not locked them yet, and are left alone.

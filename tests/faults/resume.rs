@@ -10,7 +10,7 @@ use crate::support::{Fault, When, tree};
 const LEFT: usize = 2_500_000;
 
 /// The ways to fetch a package, each into another place.
-fn ways() -> [Vec<String>; 3] {
+fn ways() -> [Vec<String>; 4] {
     let address = format!("{HOST}/{ADDRESS}");
     let install = [
         "install",
@@ -22,11 +22,20 @@ fn ways() -> [Vec<String>; 3] {
         mirror_arguments(),
         [words(install), words(["--cache-dir=cache"])].concat(),
         [words(install), words(["--no-cache"])].concat(),
+        words(["install", "--recursive", "--no-cache", install[2]]),
     ]
 }
 
+/// A scene with two root modules that require the package.
 fn scene() -> Scene {
-    Scene::of(net().payload_size(3_000_000))
+    let scene = Scene::of(net().payload_size(3_000_000));
+    let module = format!(
+        "terraform {{\n  required_providers {{\n    net = {{ source = \"{HOST}/{ADDRESS}\" }}\n  }}\n}}\n"
+    );
+    for dir in ["a", "b"] {
+        scene.cx.write(&format!("roots/{dir}/main.tf"), &module);
+    }
+    scene
 }
 
 /// The partial downloads below the working directory.

@@ -14,6 +14,7 @@ mod constant;
 mod declaration;
 mod file_set;
 mod json;
+mod local_calls;
 mod loose_constraints;
 mod module;
 mod module_call;
@@ -27,6 +28,7 @@ mod source_file;
 mod syntax;
 mod test_file;
 
+pub use local_calls::local_calls;
 pub use module_call::{CallSource, ModuleCall};
 pub use problem::{Location, Problem, ProblemKind, ScanError};
 pub use requirements::RequiredVersion;

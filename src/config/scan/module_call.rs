@@ -45,6 +45,15 @@ impl ModuleCall {
             }
         }
     }
+
+    /// The path of a module on this disk, relative to the caller's directory: `./x`, `../x`
+    /// (facts/modules 1).
+    pub fn local_path(&self) -> Option<&str> {
+        match &self.source {
+            CallSource::Literal(source) => is_local(source).then_some(source),
+            CallSource::Dynamic => None,
+        }
+    }
 }
 
 /// A call as its file has it, before override files are applied.

@@ -1,0 +1,289 @@
+//! One root module on its way to be installed: what it requires, what is locked, where its packages go.
+
+use std::collections::BTreeSet;
+
+use crate::address::{Platform, ProviderAddr, Tool};
+use crate::disk;
+use crate::document::{Locks, PackageId, ProviderLock};
+use crate::hash::PackageHash;
+use crate::ops::blocking::on_blocking_pool;
+use crate::ops::install_one::{Installer, Order, Placed, Prior};
+use crate::ops::lock_update::{hashes_after_install, necessary_changes};
+use crate::ops::pipeline::Slot;
+use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
+use crate::ops::{
+    Action, Fetcher, InstallTreeRequest, LockMode, OpError, PackageFailure, PackageOutcome,
+    Reporter, RootRequirements, TreeRoot,
+};
+use crate::source::Source;
+use crate::store::{InstallStore, PackageCache};
+use crate::version::{Prereleases, Version, VersionConstraints};
+
+/// A root module whose configuration and lock file were read.
+pub(super) struct RootRun<'a> {
+    root: &'a TreeRoot<'a>,
+    platform: &'a Platform,
+    lock_mode: LockMode,
+    required: RootRequirements,
+    /// Required providers that are under development.
+    overridden: BTreeSet<ProviderAddr>,
+    /// The lock file as it is.
+    on_disk: Locks,
+    /// The locks to go by: those of the file, and those taken over from Terraform.
+    old: Locks,
+    store: InstallStore,
+}
+
+/// A package of a root module and how it is locked from now on.
+pub(super) type Done = (PackageOutcome, ProviderLock);
+
+impl<'a> RootRun<'a> {
+    /// Reads what `root` requires and what is locked.
+    ///
+    /// # Errors
+    ///
+    /// If configuration, state or lock file cannot be read, or the lock file does not fit under
+    /// `--locked`.
+    pub(super) fn prepare(
+        root: &'a TreeRoot<'a>,
+        request: &'a InstallTreeRequest<'_>,
+        reporter: &dyn Reporter,
+    ) -> Result<Self, OpError> {
+        let module = &root.module;
+        let mut required = root_requirements(module, reporter)?;
+        let overridden = leave_out_overridden(&mut required, root, reporter);
+        let on_disk = read_lock_file(&required.lock_path, module.tool, reporter)?;
+        let run = Self {
+            root,
+            platform: &request.platform,
+            lock_mode: request.lock_mode,
+            old: adopted(on_disk.clone(), module.tool, reporter),
+            store: InstallStore::new(module.data_dir.join("providers")),
+            required,
+            overridden,
+            on_disk,
+        };
+        if run.lock_mode == LockMode::Locked {
+            run.refuse_changes()?;
+        }
+        Ok(run)
+    }
+
+    /// Under `--locked` the lock file alone selects, so nobody has to be asked to see that it does
+    /// not fit.
+    fn refuse_changes(&self) -> Result<(), OpError> {
+        let mut on_disk = self.on_disk.clone();
+        let is_overridden = |addr: &ProviderAddr| self.overridden.contains(addr);
+        on_disk.providers.retain(|addr, _| !is_overridden(addr));
+        let changes = necessary_changes(&on_disk, &self.required);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        Err(OpError::LockDiffers {
+            path: self.required.lock_path.clone(),
+            changes,
+        })
+    }
+
+    pub(super) fn root(&self) -> &'a TreeRoot<'a> {
+        self.root
+    }
+
+    pub(super) fn tool(&self) -> Tool {
+        self.root.module.tool
+    }
+
+    pub(super) fn source(&self) -> &'a dyn Source {
+        self.root.source
+    }
+
+    /// Every required provider and the constraints on it.
+    pub(super) fn requirements(
+        &self,
+    ) -> impl Iterator<Item = (&ProviderAddr, &VersionConstraints)> {
+        self.required.requirements.iter()
+    }
+
+    /// The package of a selected version.
+    pub(super) fn package(&self, addr: &ProviderAddr, version: Version) -> PackageId {
+        PackageId {
+            addr: addr.clone(),
+            version,
+            platform: self.platform.clone(),
+        }
+    }
+
+    /// The version that the lock file selects, `None` if the source has to be asked.
+    ///
+    /// # Errors
+    ///
+    /// If the constraints no longer allow it.
+    pub(super) fn locked_version(
+        &self,
+        addr: &ProviderAddr,
+        constraints: &VersionConstraints,
+    ) -> Result<Option<Version>, OpError> {
+        let locked = self.old.providers.get(addr).map(|lock| &lock.version);
+        match locked.filter(|_| self.lock_mode != LockMode::Upgrade) {
+            None => Ok(None),
+            Some(locked) if constraints.allows(locked, Prereleases::ExactOnly) => {
+                Ok(Some(locked.clone()))
+            }
+            Some(locked) => Err(OpError::LockedVersion {
+                addr: addr.clone(),
+                locked: locked.clone(),
+                constraints: constraints.clone(),
+            }),
+        }
+    }
+
+    /// Locks that stay whatever is installed: those of providers under development, and those of unread
+    /// modules, which may still be required.
+    pub(super) fn retained_locks(&self) -> Locks {
+        let mut retained = self.old.clone();
+        if self.required.is_complete {
+            let is_overridden = |addr: &ProviderAddr| self.overridden.contains(addr);
+            retained.providers.retain(|addr, _| is_overridden(addr));
+        }
+        retained
+    }
+
+    /// The package, if the very files that the lock file means are in place.
+    pub(super) async fn kept(&self, id: &PackageId, cache: Option<&PackageCache>) -> Option<Done> {
+        let prior = self.prior_lock(id)?;
+        let (store, wanted, cache) = (self.store.clone(), id.clone(), cache.cloned());
+        let hash = on_blocking_pool(move || {
+            let known = cache.and_then(|it| it.h1_of_installed(&wanted, &store.dir(&wanted)));
+            // An unreadable or broken directory is installed anew, as if it were absent.
+            known.or_else(|| store.hash(&wanted).unwrap_or(None))
+        })
+        .await;
+        let is_locked = prior.hashes.contains(&hash?);
+        let outcome = PackageOutcome::done(id.clone(), Action::Kept, None, None);
+        is_locked.then(|| (outcome, prior.clone()))
+    }
+
+    /// Asks for what has to be known to install a package.
+    ///
+    /// # Errors
+    ///
+    /// If the source does not offer it.
+    pub(super) async fn order(
+        &self,
+        fetcher: &Fetcher<'_>,
+        id: &PackageId,
+    ) -> Result<Order, PackageFailure> {
+        let installer = self.installer(fetcher);
+        installer.prepare(id.clone(), self.prior(id)).await
+    }
+
+    /// Installs a package, replacing what stands in its place.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be fetched, proved or placed, or does not fit the lock file.
+    pub(super) async fn install(
+        &self,
+        fetcher: &Fetcher<'_>,
+        order: Order,
+        slot: &Slot,
+    ) -> Result<Done, PackageFailure> {
+        let id = order.id.clone();
+        let installer = self.installer(fetcher);
+        let placed = installer.install(order, self.prior(&id), slot).await?;
+        Ok(self.done(id, placed))
+    }
+
+    /// Installs a package if lock file and cache prove it, so that nobody has to be asked.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be placed.
+    pub(super) async fn install_recalled(
+        &self,
+        fetcher: &Fetcher<'_>,
+        id: &PackageId,
+    ) -> Result<Option<Done>, PackageFailure> {
+        let installer = self.installer(fetcher);
+        let placed = installer.install_recalled(id, self.prior(id)).await?;
+        Ok(placed.map(|placed| self.done(id.clone(), placed)))
+    }
+
+    fn installer<'i>(&'i self, fetcher: &'i Fetcher<'i>) -> Installer<'i> {
+        Installer {
+            source: self.root.source,
+            fetcher,
+            store: &self.store,
+        }
+    }
+
+    /// The lock of the same version.
+    fn prior_lock(&self, id: &PackageId) -> Option<&ProviderLock> {
+        let lock = self.old.providers.get(&id.addr);
+        lock.filter(|lock| lock.version == id.version)
+    }
+
+    fn prior_hashes(&self, id: &PackageId) -> &[PackageHash] {
+        self.prior_lock(id).map_or(&[], |lock| &lock.hashes)
+    }
+
+    fn prior(&self, id: &PackageId) -> Prior<'_> {
+        let hashes = self.prior_hashes(id);
+        match (self.lock_mode, self.prior_lock(id)) {
+            (LockMode::Locked, _) => Prior::Required(hashes),
+            (LockMode::Keep | LockMode::Upgrade, Some(_)) => Prior::Locked(hashes),
+            (LockMode::Keep | LockMode::Upgrade, None) => Prior::Free,
+        }
+    }
+
+    fn done(&self, id: PackageId, placed: Placed) -> Done {
+        let constraints = self.required.requirements.get(&id.addr);
+        let lock = ProviderLock {
+            version: id.version.clone(),
+            constraints: constraints.cloned().unwrap_or_default(),
+            hashes: hashes_after_install(
+                self.tool(),
+                self.prior_hashes(&id),
+                placed.h1,
+                &placed.published,
+                &placed.archive_hashes,
+            ),
+        };
+        let (verdict, size) = (Some(placed.verdict), placed.size);
+        let outcome = PackageOutcome::done(id, Action::Installed, verdict, size);
+        (outcome, lock)
+    }
+
+    /// Writes the lock file, if it has to change.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) async fn write(&self, new: &Locks) -> Result<(), OpError> {
+        if self.lock_mode == LockMode::Locked || !self.on_disk.is_outdated_by(new) {
+            return Ok(());
+        }
+        let (path, text) = (self.required.lock_path.clone(), new.render(self.tool()));
+        on_blocking_pool(move || disk::write_atomically(&path, text.as_bytes())).await?;
+        Ok(())
+    }
+}
+
+/// Takes providers under development out of what is to be installed (facts/providers 9.6), and says so.
+fn leave_out_overridden(
+    required: &mut RootRequirements,
+    root: &TreeRoot<'_>,
+    reporter: &dyn Reporter,
+) -> BTreeSet<ProviderAddr> {
+    let mut overridden = BTreeSet::new();
+    for (addr, dir) in root.overridden {
+        if required.requirements.remove(addr).is_some() {
+            reporter.warning(&format!(
+                "`{addr}` is not installed: `dev_overrides` of the CLI configuration take it from `{}`",
+                dir.display()
+            ));
+            overridden.insert(addr.clone());
+        }
+    }
+    overridden
+}
