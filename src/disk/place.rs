@@ -37,8 +37,21 @@ impl fmt::Display for Placement {
 /// Fails if something cannot be read or written, or is neither a file nor a directory.
 pub fn place_tree(from: &Path, to: &Path) -> Result<Placement, DiskError> {
     let mut placement = Placement::Reflink;
-    place_into(from, to, &mut placement)?;
+    place_into(from, to, &mut |from, to| {
+        place_file(from, to, &mut placement)
+    })?;
     Ok(placement)
+}
+
+/// Copies all files and directories below `from` into the empty directory `to`, for a place where
+/// files are written to: none becomes a hard link. Where the file system can, the system lets copies
+/// share blocks.
+///
+/// # Errors
+///
+/// As [`place_tree`].
+pub fn copy_tree(from: &Path, to: &Path) -> Result<(), DiskError> {
+    place_into(from, to, &mut copy_file)
 }
 
 /// Fills the new file `to` with the content of `from`, sharing blocks where the file system can.
@@ -56,7 +69,11 @@ pub fn copy_into(from: &Path, to: &TempFile) -> Result<(), DiskError> {
     Ok(())
 }
 
-fn place_into(from: &Path, to: &Path, placement: &mut Placement) -> Result<(), DiskError> {
+fn place_into(
+    from: &Path,
+    to: &Path,
+    place_file: &mut dyn FnMut(&Path, &Path) -> Result<(), DiskError>,
+) -> Result<(), DiskError> {
     let unreadable = || DiskError::on("read the directory", from);
     for entry in fs::read_dir(from).map_err(unreadable())? {
         let entry = entry.map_err(unreadable())?;
@@ -64,9 +81,9 @@ fn place_into(from: &Path, to: &Path, placement: &mut Placement) -> Result<(), D
         let kind = entry.file_type().map_err(unreadable())?;
         if kind.is_dir() {
             fs::create_dir(&target).map_err(DiskError::on("create the directory", &target))?;
-            place_into(&source, &target, placement)?;
+            place_into(&source, &target, place_file)?;
         } else if kind.is_file() {
-            place_file(&source, &target, placement)?;
+            place_file(&source, &target)?;
         } else {
             let error = io::Error::new(io::ErrorKind::InvalidData, "it is no regular file");
             return Err(DiskError::on("place", &source)(error));
@@ -87,8 +104,13 @@ fn place_file(from: &Path, to: &Path, placement: &mut Placement) -> Result<(), D
         *placement = Placement::Copy;
     }
     if *placement == Placement::Copy {
-        fs::copy(from, to).map_err(DiskError::on("copy to", to))?;
+        copy_file(from, to)?;
     }
+    Ok(())
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), DiskError> {
+    fs::copy(from, to).map_err(DiskError::on("copy to", to))?;
     Ok(())
 }
 
@@ -105,7 +127,10 @@ mod tests {
             fs::write(from.join("d/file"), "bytes").unwrap();
             fs::create_dir(&to).unwrap();
             let mut placement = start;
-            place_into(&from, &to, &mut placement).unwrap();
+            place_into(&from, &to, &mut |from, to| {
+                place_file(from, to, &mut placement)
+            })
+            .unwrap();
             assert!(placement >= start);
             assert_eq!(fs::read(to.join("d/file")).unwrap(), b"bytes", "{start}");
             assert!(to.join("d/empty").is_dir());
@@ -131,6 +156,23 @@ mod tests {
         let to = root.path().join("to");
         fs::create_dir(&to).unwrap();
         assert!(place_tree(&from, &to).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn copies_are_files_of_their_own_with_the_same_modes() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+        let root = tempfile::tempdir().unwrap();
+        let (from, to) = (root.path().join("from"), root.path().join("to"));
+        fs::create_dir_all(from.join("d")).unwrap();
+        fs::write(from.join("d/file"), "bytes").unwrap();
+        fs::set_permissions(from.join("d/file"), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::create_dir(&to).unwrap();
+        copy_tree(&from, &to).unwrap();
+        let copy = to.join("d/file").metadata().unwrap();
+        assert_eq!(fs::read(to.join("d/file")).unwrap(), b"bytes");
+        assert_eq!((copy.nlink(), copy.mode() & 0o777), (1, 0o755));
     }
 
     #[test]
