@@ -27,6 +27,7 @@ use crate::hash::{PackageHash, Sha256Digest};
 use super::archive::{Archive, Entry, display_name};
 use super::archive_error::{ArchiveError, NameProblem};
 use super::h1::h1_of_lines;
+use super::plugin_name::is_plugin_name;
 
 const MAX_DEPTH: usize = 32;
 
@@ -239,14 +240,9 @@ fn folded(path: &str) -> String {
 /// Finds the plugin (facts 3.13: the first file in byte order with a fitting name) and makes it
 /// executable.
 fn executable_of(items: &mut [Item], ty: &str) -> Option<String> {
-    let prefix = format!("terraform-provider-{ty}");
     let fits = |item: &&mut Item| {
-        let rest = item
-            .path
-            .strip_prefix(&prefix)
-            .filter(|rest| !rest.contains('/'));
-        item.kind != Kind::Directory
-            && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '.']))
+        let is_in_root = !item.path.contains('/');
+        item.kind != Kind::Directory && is_in_root && is_plugin_name(&item.path, ty)
     };
     let plugin = items
         .iter_mut()

@@ -19,6 +19,7 @@ mod layout;
 mod openpgp;
 #[cfg(test)]
 mod openpgp_tests;
+mod plugin_name;
 mod recall;
 mod shasums_seal;
 mod signature_error;
@@ -32,6 +33,7 @@ pub use certificate::Unfit;
 pub use h1::{DirectoryHashError, h1_of_directory, h1_of_zip};
 pub use keyring::KeyTextError;
 pub use openpgp::{Expired, Signer, verify_detached};
+pub use plugin_name::is_plugin_name;
 pub use recall::{ArchiveClaim, IntactArchive, KnownContents, Scrutiny};
 pub use shasums_seal::{Enforcement, SealedShasums, SigningPolicy};
 pub use signature_error::SignatureError;
