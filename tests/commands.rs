@@ -27,6 +27,8 @@ mod commands {
     mod mirror_failures;
     mod mirror_selection;
     mod output;
+    mod plugin_cache;
+    mod plugin_cache_lock;
     mod tokens;
     mod usage;
     mod versions;

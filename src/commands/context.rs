@@ -17,7 +17,7 @@ use crate::ops::{Fetcher, PackageSizes, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
 use crate::registry::{DiscoveryClient, ProviderRegistryClient};
 use crate::source::{OfflineSource, OriginSource, Source};
-use crate::store::PackageCache;
+use crate::store::{PackageCache, PluginCache, UnlockedEntries};
 use crate::ui::Printer;
 
 /// What every command works with.
@@ -49,6 +49,8 @@ enum NetworkUse {
 pub(super) struct Network {
     http: Client,
     pub(super) source: Box<dyn Source>,
+    /// The tools' plugin cache, if the user has set one up.
+    pub(super) plugin_cache: Option<PluginCache>,
     package_retry: RetryPolicy,
 }
 
@@ -145,6 +147,7 @@ impl<'e> Context<'e> {
             ));
         }
         let credentials = Arc::new(Credentials::new(self.environment, &config));
+        let plugin_cache = self.plugin_cache(&config);
         let http = Client::new(ClientOptions {
             ca_files: self.ca_files.clone(),
             request_timeout: Some(self.patience.registry_timeout),
@@ -173,8 +176,20 @@ impl<'e> Context<'e> {
                 NetworkUse::Online => Box::new(OriginSource::new(registry, self.tool, enforcement)),
                 NetworkUse::Offline => Box::new(OfflineSource::new(self.tool, enforcement)),
             },
+            plugin_cache,
             package_retry: RetryPolicy::of(self.patience.package_retries),
         })
+    }
+
+    /// The plugin cache; as with the tools, a relative path counts from `--chdir`.
+    fn plugin_cache(&self, config: &CliConfig) -> Option<PluginCache> {
+        let unlocked = if config.plugin_cache_may_break_dependency_lock_file {
+            UnlockedEntries::Accepted
+        } else {
+            UnlockedEntries::Refused
+        };
+        let dir = self.dir.join(config.plugin_cache_dir.as_ref()?);
+        Some(PluginCache::new(&dir, self.tool, unlocked))
     }
 }
 

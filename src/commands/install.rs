@@ -58,6 +58,7 @@ impl InstallArgs {
         let (Some(platform), None) = (wanted.next(), wanted.next()) else {
             return Err(CommandError::SeveralPlatforms { count });
         };
+        let network = context.network()?;
         let request = InstallRootRequest {
             root: context.root_module(context.dir.clone()),
             platform,
@@ -67,8 +68,8 @@ impl InstallArgs {
                 (false, false) => LockMode::Keep,
             },
             jobs: context.jobs,
+            plugin_cache: network.plugin_cache.clone(),
         };
-        let network = context.network()?;
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;

@@ -11,10 +11,13 @@ use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable, warn};
 use crate::ops::fetch::Fetched;
 use crate::ops::pipeline::Slot;
+use crate::ops::plugin_cache_use;
 use crate::ops::{Fetcher, PackageFailure, Stage};
 use crate::package::{LockMatch, VerifiedPackage};
 use crate::source::{PackageMeta, Source};
-use crate::store::{CacheEntry, InstallStore, InstalledPackage, PackageCache, StoreError};
+use crate::store::{
+    CacheEntry, InstallStore, InstalledPackage, PackageCache, PluginCache, StoreError,
+};
 
 /// The lock file's say on a package.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +35,8 @@ pub(super) struct Installer<'a> {
     pub(super) source: &'a dyn Source,
     pub(super) fetcher: &'a Fetcher<'a>,
     pub(super) store: &'a InstallStore,
+    /// Where the packages themselves go, if the user shares them between the tools' root modules.
+    pub(super) plugin_cache: Option<&'a PluginCache>,
 }
 
 /// A package in its place.
@@ -206,7 +211,7 @@ impl Installer<'_> {
         match self.fetcher.fetch_into(meta, file, slot).await {
             Ok(fetched) => Ok(Obtained::fetched(meta, fetched, Some(entry))),
             Err(failure) if failure.is_about_disk() => {
-                warn(&failure, reporter);
+                warn("package cache", &failure, reporter);
                 reporter.restarted(&meta.id);
                 self.fetch_beside(meta, slot).await
             }
@@ -236,7 +241,8 @@ impl Installer<'_> {
         }
         prior.check(&package, &staged)?;
         let h1 = staged.h1().clone();
-        on_blocking_pool(move || staged.place()).await?;
+        let (shared, id) = (self.plugin_cache, package.id());
+        plugin_cache_use::place(shared, self.store, id, staged, reporter).await?;
         Ok(Placed {
             package,
             published,

@@ -9,10 +9,12 @@ use crate::address::{Platform, ProviderAddr};
 use crate::config::RootModule;
 use crate::disk;
 use crate::document::{Locks, PackageId, ProviderLock};
+use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::install_one::{Installer, Order, Placed, Prior};
-use crate::ops::lock_update::{hashes_after_install, necessary_changes};
+use crate::ops::lock_update::{hashes_after_install, hashes_after_link, necessary_changes};
 use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
+use crate::ops::plugin_cache_use::link_usable;
 use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
 use crate::ops::selection::no_matching_version;
 use crate::ops::versions::tell_oddities;
@@ -20,7 +22,7 @@ use crate::ops::{
     Action, Fetcher, OpError, PackageFailure, PackageOutcome, RootRequirements, Summary,
 };
 use crate::source::Source;
-use crate::store::InstallStore;
+use crate::store::{InstallStore, PluginCache};
 use crate::version::{Prereleases, Version, VersionConstraints};
 
 /// How the lock file binds.
@@ -45,6 +47,8 @@ pub struct InstallRootRequest {
     pub lock_mode: LockMode,
     /// Packages in flight at once.
     pub jobs: usize,
+    /// The tools' plugin cache, if the user has one.
+    pub plugin_cache: Option<PluginCache>,
 }
 
 /// Installs every provider that the root module requires and writes its lock file; if any provider
@@ -196,13 +200,9 @@ impl Run<'_> {
     }
 
     async fn prepare(&self, id: PackageId) -> Prepared<Order, Installed> {
-        let prior = self.prior_lock(&id);
-        match self.is_installed(&id, prior).await {
-            Ok(true) => {
-                let outcome = PackageOutcome::done(id, Action::Kept, None, None);
-                return Prepared::Done(self.finished(outcome, prior.cloned()));
-            }
-            Ok(false) => {}
+        match self.at_hand(&id).await {
+            Ok(Some(installed)) => return Prepared::Done(installed),
+            Ok(None) => {}
             Err(failure) => return Prepared::Done(self.failed(id, failure)),
         }
         match self.installer().prepare(id.clone(), self.prior(&id)).await {
@@ -215,6 +215,23 @@ impl Run<'_> {
             },
             Err(failure) => Prepared::Done(self.failed(id, failure)),
         }
+    }
+
+    /// The package if it is installed already, or the tools' plugin cache has it.
+    async fn at_hand(&self, id: &PackageId) -> Result<Option<Installed>, PackageFailure> {
+        let lock = self.prior_lock(id);
+        if self.is_installed(id, lock).await? {
+            let outcome = PackageOutcome::done(id.clone(), Action::Kept, None, None);
+            return Ok(Some(self.finished(outcome, lock.cloned())));
+        }
+        let plugin_cache = self.request.plugin_cache.as_ref();
+        let (prior, reporter) = (self.prior(id), self.fetcher.reporter);
+        let linked = link_usable(plugin_cache, &self.store, id, prior, reporter).await?;
+        Ok(linked.map(|linked| {
+            let hashes = hashes_after_link(self.prior_hashes(id), linked.h1);
+            let outcome = PackageOutcome::done(id.clone(), Action::Installed, linked.verdict, None);
+            self.finished(outcome, Some(self.lock(id, hashes)))
+        }))
     }
 
     async fn install_one(&self, order: Order, slot: Slot) -> Installed {
@@ -239,6 +256,7 @@ impl Run<'_> {
             source: self.source,
             fetcher: self.fetcher,
             store: &self.store,
+            plugin_cache: self.request.plugin_cache.as_ref(),
         }
     }
 
@@ -248,10 +266,14 @@ impl Run<'_> {
         lock.filter(|lock| lock.version == id.version)
     }
 
-    fn prior(&self, id: &PackageId) -> Prior<'_> {
+    fn prior_hashes(&self, id: &PackageId) -> &[PackageHash] {
         let lock = self.prior_lock(id);
-        let hashes = lock.map(|lock| lock.hashes.as_slice()).unwrap_or_default();
-        match (self.request.lock_mode, lock) {
+        lock.map(|lock| lock.hashes.as_slice()).unwrap_or_default()
+    }
+
+    fn prior(&self, id: &PackageId) -> Prior<'_> {
+        let hashes = self.prior_hashes(id);
+        match (self.request.lock_mode, self.prior_lock(id)) {
             (LockMode::Locked, _) => Prior::Required(hashes),
             (_, Some(_)) => Prior::Locked(hashes),
             (_, None) => Prior::Free,
@@ -259,14 +281,17 @@ impl Run<'_> {
     }
 
     fn lock_of(&self, id: &PackageId, placed: Placed) -> ProviderLock {
-        let prior = self.prior_lock(id).map(|lock| lock.hashes.as_slice());
         let hashes = hashes_after_install(
             self.request.root.tool,
-            prior.unwrap_or_default(),
+            self.prior_hashes(id),
             placed.h1,
             &placed.published,
             &placed.package,
         );
+        self.lock(id, hashes)
+    }
+
+    fn lock(&self, id: &PackageId, hashes: Vec<PackageHash>) -> ProviderLock {
         let requirements = &self.root.requirements;
         ProviderLock {
             version: id.version.clone(),

@@ -148,6 +148,7 @@ async fn run(case: &Value, server: &TestServer, dir: &Path) -> Result<Summary, O
         platform: text(case, "platform").parse().expect("a platform"),
         lock_mode: LockMode::Keep,
         jobs: 1,
+        plugin_cache: None,
     };
     install_root(&source, &fetcher, &request).await
 }
