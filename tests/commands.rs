@@ -31,6 +31,8 @@ mod commands {
     mod mirror_from;
     mod mirror_selection;
     mod output;
+    mod plugin_cache;
+    mod plugin_cache_lock;
     mod tokens;
     mod usage;
     mod versions;

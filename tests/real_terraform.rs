@@ -24,6 +24,8 @@ mod real_terraform {
     #[cfg(unix)]
     mod odd_packages;
     mod odd_releases;
+    #[cfg(unix)]
+    mod plugin_cache;
     mod providers_lock;
     mod real_lock_files;
 }

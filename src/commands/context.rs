@@ -17,7 +17,7 @@ use crate::http::{Client, ClientIdentity, ClientOptions, Login, RetryPolicy};
 use crate::ops::{Fetcher, PackageSizes, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
 use crate::source::Source;
-use crate::store::PackageCache;
+use crate::store::{PackageCache, PluginCache, UnlockedEntries};
 use crate::ui::Printer;
 
 /// What every command works with.
@@ -45,6 +45,8 @@ pub(super) struct Network {
     pub(super) source: Box<dyn Source>,
     /// Providers under development, and the directories of their plugins.
     pub(super) dev_overrides: BTreeMap<ProviderAddr, PathBuf>,
+    /// The tools' plugin cache, if the user has set one up.
+    pub(super) plugin_cache: Option<PluginCache>,
     package_retry: RetryPolicy,
 }
 
@@ -143,6 +145,7 @@ impl<'e> Context<'e> {
         Ok(Network {
             source: sources.source(from)?,
             dev_overrides: sources.dev_overrides(),
+            plugin_cache: self.plugin_cache(&sources.config, tool),
             http: sources.http,
             package_retry: RetryPolicy::of(self.patience.package_retries),
         })
@@ -201,6 +204,17 @@ impl<'e> Context<'e> {
             implied_dirs: PackageSources::implied_dirs(&config, tool, environment, started_in),
             config,
         })
+    }
+
+    /// The plugin cache; as with the tools, a relative path counts from `--chdir`.
+    fn plugin_cache(&self, config: &CliConfig, tool: Tool) -> Option<PluginCache> {
+        let unlocked = if config.plugin_cache_may_break_dependency_lock_file {
+            UnlockedEntries::Accepted
+        } else {
+            UnlockedEntries::Refused
+        };
+        let dir = self.dir.join(config.plugin_cache_dir.as_ref()?);
+        Some(PluginCache::new(&dir, tool, unlocked))
     }
 }
 

@@ -73,6 +73,7 @@ impl InstallArgs {
             platform: self.one_platform()?,
             lock_mode: self.lock_mode(),
             jobs: context.jobs,
+            plugin_cache: network.plugin_cache.clone(),
         };
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
@@ -104,6 +105,7 @@ impl InstallArgs {
                 module,
                 source: &*network.source,
                 overridden: &network.dev_overrides,
+                plugin_cache: network.plugin_cache.as_ref(),
             })
         });
         let request = InstallTreeRequest {

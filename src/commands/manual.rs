@@ -173,7 +173,8 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ),
     (
         "TF_PLUGIN_CACHE_DIR, TF_PLUGIN_CACHE_MAY_BREAK_DEPENDENCY_LOCK_FILE",
-        "The tools' package cache, which is not used yet.",
+        "The tools' plugin cache, instead of `plugin_cache_dir`; and, unless empty or `0`, that its entries \
+         will do where the lock file holds no hashes, too. `install` links root modules to it.",
     ),
 ];
 
@@ -182,8 +183,9 @@ const CONFIGURATION_FILES: &[(&str, &str)] = &[
     (
         "~/.terraformrc, ~/.tofurc, ~/.terraform.d/*.tfrc",
         "The CLI configuration of the tools (`terraform.rc`, `tofu.rc` and `terraform.d` in `%APPDATA%` \
-         on Windows). Its `host`, `credentials` and `provider_installation` blocks are honoured; \
-         `credentials_helper` and `plugin_cache_dir` are not yet, which a warning says.",
+         on Windows). Its `host`, `credentials` and `provider_installation` blocks, `plugin_cache_dir` and \
+         `plugin_cache_may_break_dependency_lock_file` are honoured; `credentials_helper` is not yet, \
+         which a warning says.",
     ),
     (
         "~/.terraform.d/credentials.tfrc.json",
@@ -207,7 +209,13 @@ const INSTALL_FILES: &[(&str, &str)] = &[
     ),
     (
         ".terraform/providers/",
-        "The installed providers of a root module.",
+        "The installed providers of a root module; links, if the tools have a plugin cache.",
+    ),
+    (
+        "HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/, OS_ARCH.lock",
+        "In the tools' plugin cache, a package that root modules are linked to if its files are the locked \
+         ones, and that is put there or replaced as a whole otherwise; and, with `--tool tofu`, the file that \
+         is locked meanwhile.",
     ),
     (
         "$XDG_DATA_HOME/terraform/plugins/",

@@ -148,4 +148,21 @@ mod tests {
         let error = copy(&root.path().join("none"), &root.path().join("to")).unwrap_err();
         assert_eq!(error.path, root.path().join("none"));
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn copies_are_files_of_their_own_with_the_same_modes() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+        let root = tempfile::tempdir().unwrap();
+        let (from, to) = (root.path().join("from"), root.path().join("to"));
+        fs::create_dir_all(from.join("d")).unwrap();
+        fs::write(from.join("d/file"), "bytes").unwrap();
+        fs::set_permissions(from.join("d/file"), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::create_dir(&to).unwrap();
+        copy_tree(&from, &to).unwrap();
+        let copy = to.join("d/file").metadata().unwrap();
+        assert_eq!(fs::read(to.join("d/file")).unwrap(), b"bytes");
+        assert_eq!((copy.nlink(), copy.mode() & 0o777), (1, 0o755));
+    }
 }

@@ -50,7 +50,8 @@ impl FileLock {
     }
 }
 
-fn open(path: &Path) -> Result<File, DiskError> {
+/// Opens a lock file, creating it.
+pub(super) fn open(path: &Path) -> Result<File, DiskError> {
     OpenOptions::new()
         .read(true)
         .write(true)
@@ -62,7 +63,15 @@ fn open(path: &Path) -> Result<File, DiskError> {
 
 /// `Some(true)` if locked, `Some(false)` if there are no locks here, `None` if another holds it.
 fn attempt(file: &File, path: &Path) -> Result<Option<bool>, DiskError> {
-    match file.try_lock() {
+    judged(file.try_lock(), path)
+}
+
+/// What the answer to a try to lock means, as [`attempt`] tells it.
+pub(super) fn judged(
+    answer: Result<(), TryLockError>,
+    path: &Path,
+) -> Result<Option<bool>, DiskError> {
+    match answer {
         Ok(()) => Ok(Some(true)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) if system::has_no_locks(&error) => {

@@ -37,7 +37,9 @@ impl fmt::Display for Placement {
 /// Fails if something cannot be read or written, or is neither a file nor a directory.
 pub fn place_tree(from: &Path, to: &Path) -> Result<Placement, DiskError> {
     let mut placement = Placement::Reflink;
-    place_into(from, to, &mut placement)?;
+    place_into(from, to, &mut |from, to| {
+        place_file(from, to, &mut placement)
+    })?;
     Ok(placement)
 }
 
@@ -56,7 +58,11 @@ pub fn copy_into(from: &Path, to: &TempFile) -> Result<(), DiskError> {
     Ok(())
 }
 
-fn place_into(from: &Path, to: &Path, placement: &mut Placement) -> Result<(), DiskError> {
+fn place_into(
+    from: &Path,
+    to: &Path,
+    place_file: &mut dyn FnMut(&Path, &Path) -> Result<(), DiskError>,
+) -> Result<(), DiskError> {
     let unreadable = || DiskError::on("read the directory", from);
     for entry in fs::read_dir(from).map_err(unreadable())? {
         let entry = entry.map_err(unreadable())?;
@@ -64,9 +70,9 @@ fn place_into(from: &Path, to: &Path, placement: &mut Placement) -> Result<(), D
         let kind = entry.file_type().map_err(unreadable())?;
         if kind.is_dir() {
             fs::create_dir(&target).map_err(DiskError::on("create the directory", &target))?;
-            place_into(&source, &target, placement)?;
+            place_into(&source, &target, place_file)?;
         } else if kind.is_file() {
-            place_file(&source, &target, placement)?;
+            place_file(&source, &target)?;
         } else {
             let error = io::Error::new(io::ErrorKind::InvalidData, "it is no regular file");
             return Err(DiskError::on("place", &source)(error));
@@ -105,7 +111,10 @@ mod tests {
             fs::write(from.join("d/file"), "bytes").unwrap();
             fs::create_dir(&to).unwrap();
             let mut placement = start;
-            place_into(&from, &to, &mut placement).unwrap();
+            place_into(&from, &to, &mut |from, to| {
+                place_file(from, to, &mut placement)
+            })
+            .unwrap();
             assert!(placement >= start);
             assert_eq!(fs::read(to.join("d/file")).unwrap(), b"bytes", "{start}");
             assert!(to.join("d/empty").is_dir());

@@ -190,6 +190,43 @@ pub(super) fn reflink(_from: &Path, _to: &Path) -> io::Result<bool> {
     Ok(false)
 }
 
+/// Makes a link to a directory.
+#[cfg(unix)]
+pub(super) fn symlink_dir(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+/// Makes a link to a directory, which takes a privilege or the developer mode here.
+#[cfg(windows)]
+pub(super) fn symlink_dir(target: &Path, link: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_dir(target, link)
+}
+
+/// There are no links.
+#[cfg(not(any(unix, windows)))]
+pub(super) fn symlink_dir(_target: &Path, _link: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Tries to lock all of a file for this process, as other programs do by `fcntl`.
+#[cfg(unix)]
+pub(super) fn try_record_lock(file: &std::fs::File) -> Result<(), std::fs::TryLockError> {
+    use rustix::fs::{FlockOperation, fcntl_lock};
+    use rustix::io::Errno;
+
+    match fcntl_lock(file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(()),
+        Err(Errno::AGAIN | Errno::ACCESS) => Err(std::fs::TryLockError::WouldBlock),
+        Err(error) => Err(std::fs::TryLockError::Error(error.into())),
+    }
+}
+
+/// There is one kind of lock here.
+#[cfg(not(unix))]
+pub(super) fn try_record_lock(file: &std::fs::File) -> Result<(), std::fs::TryLockError> {
+    file.try_lock()
+}
+
 /// Whether the process or the system ran out of file handles.
 pub(super) fn is_out_of_handles(error: &io::Error) -> bool {
     // EMFILE and ENFILE have the same numbers on all Unix systems; then ERROR_TOO_MANY_OPEN_FILES.

@@ -13,7 +13,7 @@ use crate::store::{CacheEntry, PackageCache, StoreError};
 
 /// How often to look whether another process has let go of an entry. A wait in the system could not
 /// be interrupted.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Locks the entry of `digest`, waiting for whoever fills it; `None` if the cache cannot be used.
 pub(super) async fn locked_entry(
@@ -47,19 +47,19 @@ pub(super) fn usable<T>(
     match result {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.is_about_disk() => {
-            warn(&error, reporter);
+            warn("package cache", &error, reporter);
             Ok(None)
         }
         Err(error) => Err(error),
     }
 }
 
-/// Tells that the cache is not used for a package.
-pub(super) fn warn(error: &dyn std::error::Error, reporter: &dyn Reporter) {
+/// Tells that a cache is not used for a package.
+pub(super) fn warn(cache: &str, error: &dyn std::error::Error, reporter: &dyn Reporter) {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     let texts: Vec<String> = std::iter::once(error.to_string())
         .chain(causes.map(ToString::to_string))
         .collect();
     let text = texts.join(": ");
-    reporter.warning(&format!("going on without the package cache: {text}"));
+    reporter.warning(&format!("going on without the {cache}: {text}"));
 }

@@ -60,6 +60,8 @@ pub async fn install_into_directory(
         source,
         fetcher,
         store: &store,
+        // A mirror must not depend on a directory that its user may empty at any time.
+        plugin_cache: None,
     };
     fetcher.reporter.planned(wanted.packages.len());
     let finished = |outcome: PackageOutcome| {

@@ -12,10 +12,13 @@ use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable, warn};
 use crate::ops::fetch::{Fetched, new_file};
 use crate::ops::pipeline::Slot;
+use crate::ops::plugin_cache_use;
 use crate::ops::{Fetcher, PackageFailure, Stage};
 use crate::package::{LockMatch, UnpackedPackage, VerifiedPackage};
 use crate::source::{PackageLocation, PackageMeta, Source};
-use crate::store::{CacheEntry, InstallStore, InstalledPackage, PackageCache, StoreError};
+use crate::store::{
+    CacheEntry, InstallStore, InstalledPackage, PackageCache, PluginCache, StoreError,
+};
 
 /// The lock file's say on a package.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +36,8 @@ pub(super) struct Installer<'a> {
     pub(super) source: &'a dyn Source,
     pub(super) fetcher: &'a Fetcher<'a>,
     pub(super) store: &'a InstallStore,
+    /// Where the packages themselves go, if the user shares them between the tools' root modules.
+    pub(super) plugin_cache: Option<&'a PluginCache>,
 }
 
 /// A package in its place.
@@ -238,7 +243,7 @@ impl Installer<'_> {
                 Ok(Obtained::fetched(meta, fetched, entry))
             }
             Err(failure) if failure.is_about_disk() => {
-                warn(&failure, reporter);
+                warn("package cache", &failure, reporter);
                 reporter.restarted(&meta.id);
                 self.fetch_beside(meta, slot).await
             }
@@ -287,7 +292,8 @@ impl Installer<'_> {
             &staged,
         )?;
         let h1 = staged.h1().clone();
-        on_blocking_pool(move || staged.place()).await?;
+        let (shared, id) = (self.plugin_cache, package.id());
+        plugin_cache_use::place(shared, self.store, id, staged, reporter).await?;
         Ok(Placed {
             verdict: package.verdict().clone(),
             size: Some(package.size()),

@@ -8,6 +8,7 @@ use crate::config::RootModule;
 use crate::ops::install_tree::install_roots;
 use crate::ops::{Fetcher, InstallTreeRequest, OpError, Summary, TreeRoot};
 use crate::source::Source;
+use crate::store::PluginCache;
 
 /// How the lock file binds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct InstallRootRequest {
     pub jobs: usize,
     /// Providers under development, which are not installed, and the directories of their plugins.
     pub overridden: BTreeMap<ProviderAddr, PathBuf>,
+    /// The tools' plugin cache, if the user has one.
+    pub plugin_cache: Option<PluginCache>,
 }
 
 /// Installs every provider that the root module requires and writes its lock file; if any provider
@@ -52,6 +55,7 @@ pub async fn install_root(
         module: request.root.clone(),
         source,
         overridden: &request.overridden,
+        plugin_cache: request.plugin_cache.as_ref(),
     };
     let tree = InstallTreeRequest {
         roots: vec![root],

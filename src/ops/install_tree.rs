@@ -21,6 +21,7 @@ use crate::ops::tree_selection::select_versions;
 use crate::ops::tree_site::Site;
 use crate::ops::{Fetcher, LockMode, OpError, Summary};
 use crate::source::Source;
+use crate::store::PluginCache;
 
 /// What to install.
 #[derive(Debug)]
@@ -47,6 +48,8 @@ pub struct TreeRoot<'s> {
     /// Providers under development and their directories (`dev_overrides`): they are not installed, and what is locked
     /// for them stays.
     pub overridden: &'s BTreeMap<ProviderAddr, PathBuf>,
+    /// The tools' plugin cache, if the user has one.
+    pub plugin_cache: Option<&'s PluginCache>,
 }
 
 impl TreeRoot<'_> {

@@ -21,16 +21,31 @@ pub(super) fn hashes_after_install(
     published: &Published,
     archive: &[PackageHash],
 ) -> Vec<PackageHash> {
-    let is_known = |hash: &&PackageHash| hash.scheme() != HashScheme::Other;
-    let mut hashes: BTreeSet<PackageHash> = prior.iter().filter(is_known).cloned().collect();
+    let mut hashes = known_hashes(prior);
     hashes.insert(h1_of_directory);
     hashes.extend(published.signed.iter().cloned());
     if tool == Tool::Tofu {
         let is_own = |hash: &&PackageHash| archive.contains(hash);
         hashes.extend(published.listed.iter().filter(is_own).cloned());
-        hashes.extend(published.vouched.iter().filter(is_known).cloned());
+        hashes.extend(known_hashes(&published.vouched));
     }
     hashes.into_iter().collect()
+}
+
+/// The hashes to lock for a package that comes from the tools' plugin cache, which tells nothing of
+/// other platforms.
+pub(super) fn hashes_after_link(
+    prior: &[PackageHash],
+    h1_of_directory: PackageHash,
+) -> Vec<PackageHash> {
+    let mut hashes = known_hashes(prior);
+    hashes.insert(h1_of_directory);
+    hashes.into_iter().collect()
+}
+
+fn known_hashes<'h>(hashes: impl IntoIterator<Item = &'h PackageHash>) -> BTreeSet<PackageHash> {
+    let known = |hash: &&PackageHash| hash.scheme() != HashScheme::Other;
+    hashes.into_iter().filter(known).cloned().collect()
 }
 
 /// Why the selections in a lock file cannot stay as they are, in words: for `--locked`.

@@ -16,6 +16,7 @@ mod mirror_plan;
 mod mirror_wishes;
 mod outcome;
 mod pipeline;
+mod plugin_cache_use;
 mod reporter;
 mod root_requirements;
 mod root_run;

@@ -8,8 +8,9 @@ use crate::document::{Locks, PackageId, ProviderLock};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::install_one::{Installer, Order, Placed, Prior};
-use crate::ops::lock_update::{hashes_after_install, necessary_changes};
+use crate::ops::lock_update::{hashes_after_install, hashes_after_link, necessary_changes};
 use crate::ops::pipeline::Slot;
+use crate::ops::plugin_cache_use::link_usable;
 use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
 use crate::ops::{
     Action, Fetcher, InstallTreeRequest, LockMode, OpError, PackageFailure, PackageOutcome,
@@ -148,8 +149,36 @@ impl<'a> RootRun<'a> {
         retained
     }
 
-    /// The package, if the very files that the lock file means are in place.
-    pub(super) async fn kept(&self, id: &PackageId, cache: Option<&PackageCache>) -> Option<Done> {
+    /// The package, if the very files that the lock file means are in place, or the tools' plugin cache
+    /// has them.
+    ///
+    /// # Errors
+    ///
+    /// If the place cannot be written.
+    pub(super) async fn at_hand(
+        &self,
+        id: &PackageId,
+        fetcher: &Fetcher<'_>,
+    ) -> Result<Option<Done>, PackageFailure> {
+        if let Some(lock) = self.kept_lock(id, fetcher.cache).await {
+            let outcome = PackageOutcome::done(id.clone(), Action::Kept, None, None);
+            return Ok(Some((outcome, lock)));
+        }
+        let (cache, prior) = (self.root.plugin_cache, self.prior(id));
+        let linked = link_usable(cache, &self.store, id, prior, fetcher.reporter).await?;
+        Ok(linked.map(|linked| {
+            let hashes = hashes_after_link(self.prior_hashes(id), linked.h1);
+            let outcome = PackageOutcome::done(id.clone(), Action::Installed, linked.verdict, None);
+            (outcome, self.lock(id, hashes))
+        }))
+    }
+
+    /// The lock of a package whose files are in place.
+    async fn kept_lock(
+        &self,
+        id: &PackageId,
+        cache: Option<&PackageCache>,
+    ) -> Option<ProviderLock> {
         let prior = self.prior_lock(id)?;
         let (store, wanted, cache) = (self.store.clone(), id.clone(), cache.cloned());
         let hash = on_blocking_pool(move || {
@@ -157,10 +186,8 @@ impl<'a> RootRun<'a> {
             // An unreadable or broken directory is installed anew, as if it were absent.
             known.or_else(|| store.hash(&wanted).unwrap_or(None))
         })
-        .await;
-        let is_locked = prior.hashes.contains(&hash?);
-        let outcome = PackageOutcome::done(id.clone(), Action::Kept, None, None);
-        is_locked.then(|| (outcome, prior.clone()))
+        .await?;
+        prior.hashes.contains(&hash).then(|| prior.clone())
     }
 
     /// Asks for what has to be known to install a package.
@@ -214,6 +241,7 @@ impl<'a> RootRun<'a> {
             source: self.root.source,
             fetcher,
             store: &self.store,
+            plugin_cache: self.root.plugin_cache,
         }
     }
 
@@ -237,21 +265,26 @@ impl<'a> RootRun<'a> {
     }
 
     fn done(&self, id: PackageId, placed: Placed) -> Done {
-        let constraints = self.required.requirements.get(&id.addr);
-        let lock = ProviderLock {
-            version: id.version.clone(),
-            constraints: constraints.cloned().unwrap_or_default(),
-            hashes: hashes_after_install(
-                self.tool(),
-                self.prior_hashes(&id),
-                placed.h1,
-                &placed.published,
-                &placed.archive_hashes,
-            ),
-        };
+        let hashes = hashes_after_install(
+            self.tool(),
+            self.prior_hashes(&id),
+            placed.h1,
+            &placed.published,
+            &placed.archive_hashes,
+        );
+        let lock = self.lock(&id, hashes);
         let (verdict, size) = (Some(placed.verdict), placed.size);
         let outcome = PackageOutcome::done(id, Action::Installed, verdict, size);
         (outcome, lock)
+    }
+
+    fn lock(&self, id: &PackageId, hashes: Vec<PackageHash>) -> ProviderLock {
+        let constraints = self.required.requirements.get(&id.addr);
+        ProviderLock {
+            version: id.version.clone(),
+            constraints: constraints.cloned().unwrap_or_default(),
+            hashes,
+        }
     }
 
     /// Writes the lock file, if it has to change.

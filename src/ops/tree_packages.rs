@@ -92,12 +92,13 @@ impl Work<'_> {
         id: PackageId,
         sites: Vec<&'s Site<'s>>,
     ) -> Prepared<Needed<'s>, ()> {
-        let checks = sites.into_iter().map(|site| self.kept(site, &id));
+        let checks = sites.into_iter().map(|site| self.at_hand(site, &id));
         let mut missing = Vec::new();
-        for (site, kept) in join_all(checks).await {
-            match kept {
-                Some(done) => site.enter(&id, Ok(done), self.fetcher).await,
-                None => missing.push(site),
+        for (site, found) in join_all(checks).await {
+            match found.map_err(|failure| OpError::of_package(VERB, &id, failure)) {
+                Ok(None) => missing.push(site),
+                Ok(Some(done)) => site.enter(&id, Ok(done), self.fetcher).await,
+                Err(error) => site.enter(&id, Err(error), self.fetcher).await,
             }
         }
         let Some(first) = missing.first() else {
@@ -111,10 +112,14 @@ impl Work<'_> {
         }
     }
 
-    /// The root module, and the package if it is in place there.
-    async fn kept<'s>(&self, site: &'s Site<'s>, id: &PackageId) -> (&'s Site<'s>, Option<Done>) {
+    /// The root module, and the package if it is in place there or at hand.
+    async fn at_hand<'s>(
+        &self,
+        site: &'s Site<'s>,
+        id: &PackageId,
+    ) -> (&'s Site<'s>, Result<Option<Done>, PackageFailure>) {
         let _permit = self.checks.acquire().await;
-        (site, site.run.kept(id, self.fetcher.cache).await)
+        (site, site.run.at_hand(id, self.fetcher).await)
     }
 
     /// Obtains the package and places it wherever it is missing.

@@ -15,7 +15,7 @@ use crate::failure::{ExitCode, Failure};
 use crate::hash::{HashScheme, PackageHash};
 
 use super::h1::{DirectoryHashError, h1_of_directory};
-use super::layout::is_plugin_name;
+use super::plugin_name::is_plugin_name;
 use super::verified::LockMatch;
 
 /// An unpacked package that holds its plugin and whose hash is known. Only [`UnpackedPackage::examine`]

@@ -27,6 +27,7 @@ use crate::hash::{PackageHash, Sha256Digest};
 use super::archive::{Archive, Entry, display_name};
 use super::archive_error::{ArchiveError, NameProblem};
 use super::h1::h1_of_lines;
+use super::plugin_name::is_plugin_name;
 
 const MAX_DEPTH: usize = 32;
 
@@ -236,20 +237,13 @@ fn folded(path: &str) -> String {
         .collect()
 }
 
-/// Whether a file at `path` below the package's root is the plugin of a provider of type `ty`, as far as names
-/// tell.
-pub(super) fn is_plugin_name(path: &str, ty: &str) -> bool {
-    let rest = path.strip_prefix("terraform-provider-");
-    let rest = rest.and_then(|rest| rest.strip_prefix(ty));
-    rest.is_some_and(|rest| {
-        !rest.contains('/') && (rest.is_empty() || rest.starts_with(['_', '.']))
-    })
-}
-
 /// Finds the plugin (facts 3.13: the first file in byte order with a fitting name) and makes it
 /// executable.
 fn executable_of(items: &mut [Item], ty: &str) -> Option<String> {
-    let fits = |item: &&mut Item| item.kind != Kind::Directory && is_plugin_name(&item.path, ty);
+    let fits = |item: &&mut Item| {
+        let is_in_root = !item.path.contains('/');
+        item.kind != Kind::Directory && is_in_root && is_plugin_name(&item.path, ty)
+    };
     let plugin = items
         .iter_mut()
         .filter(fits)

@@ -20,6 +20,7 @@ mod layout;
 mod openpgp;
 #[cfg(test)]
 mod openpgp_tests;
+mod plugin_name;
 mod recall;
 mod shasums_seal;
 mod signature_error;
@@ -34,6 +35,7 @@ pub use directory::{UnpackedPackage, UnpackedPackageError};
 pub use h1::{DirectoryHashError, h1_of_directory, h1_of_zip};
 pub use keyring::KeyTextError;
 pub use openpgp::{Expired, Signer, verify_detached};
+pub use plugin_name::is_plugin_name;
 pub use recall::{ArchiveClaim, IntactArchive, KnownContents, Scrutiny};
 pub use shasums_seal::{Enforcement, SealedShasums, SigningPolicy};
 pub use signature_error::SignatureError;

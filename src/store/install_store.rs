@@ -191,7 +191,7 @@ impl InstallStore {
     }
 
     /// An empty directory beside the place of package `id`.
-    fn staging(&self, id: &PackageId) -> Result<TempDir, StoreError> {
+    pub(super) fn staging(&self, id: &PackageId) -> Result<TempDir, StoreError> {
         let target = self.dir(id);
         let staged = TempDir::create_beside(&target)?;
         if let Some(versions) = target.parent() {
@@ -203,6 +203,11 @@ impl InstallStore {
 }
 
 impl InstalledPackage {
+    /// Where its files are before it has its place.
+    pub(super) fn staged_files(&self) -> &Path {
+        self.staged.path()
+    }
+
     /// The `h1:` of the unpacked directory.
     pub fn h1(&self) -> &PackageHash {
         &self.h1

@@ -1,4 +1,5 @@
-//! Where verified packages are kept: the package cache, the mirror directory and install directories.
+//! Where verified packages are kept: the package cache, the tools' plugin cache, the mirror directory and
+//! install directories.
 mod cache_entry;
 mod cache_layout;
 mod cache_record;
@@ -8,6 +9,7 @@ mod mirror_layout;
 mod mirror_proof;
 mod mirror_store;
 mod package_cache;
+mod plugin_cache;
 mod store_error;
 
 pub use cache_entry::{CacheDamage, CacheEntry, CachedPackage};
@@ -18,4 +20,5 @@ pub use mirror_store::{
     KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, SumsRecord,
 };
 pub use package_cache::{CachedFacts, PackageCache};
+pub use plugin_cache::{EntryLock, PluginCache, UnlockedEntries};
 pub use store_error::StoreError;

@@ -89,6 +89,7 @@ pub(super) fn install(source: &dyn Source, http: &Client, wanted: &Wanted<'_>) -
         lock_mode: LockMode::Keep,
         jobs: 1,
         overridden: BTreeMap::new(),
+        plugin_cache: None,
     };
     let result = wait_for(install_root(source, &fetcher, &request));
     Installed {

@@ -149,6 +149,7 @@ async fn run(case: &Value, server: &TestServer, dir: &Path) -> Result<Summary, O
         lock_mode: LockMode::Keep,
         jobs: 1,
         overridden: std::collections::BTreeMap::new(),
+        plugin_cache: None,
     };
     install_root(&source, &fetcher, &request).await
 }

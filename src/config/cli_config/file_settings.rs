@@ -91,7 +91,6 @@ impl Reader<'_> {
             ("plugin_cache_may_break_dependency_lock_file", _) => {
                 let name = "plugin_cache_may_break_dependency_lock_file";
                 self.settings.plugin_cache_may_break_dependency_lock_file |= boolean(name, item)?;
-                self.not_honoured(name, item.position());
                 Ok(())
             }
             ("disable_checkpoint" | "disable_checkpoint_signature", Tool::Terraform) => {
@@ -174,7 +173,6 @@ impl Reader<'_> {
         self.settings.plugin_cache_dir = None;
         if !path.is_empty() {
             self.settings.plugin_cache_dir = Some((path.to_owned(), item.position()));
-            self.not_honoured("plugin_cache_dir", item.position());
         }
         Ok(())
     }

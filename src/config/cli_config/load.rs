@@ -75,7 +75,7 @@ struct Loader<'e> {
     config: CliConfig,
 }
 
-impl Loader<'_> {
+impl<'e> Loader<'e> {
     fn warn(&mut self, file: &Path, position: Option<Position>, problem: CliConfigProblem) {
         self.config.warnings.push(CliConfigWarning {
             file: file.to_owned(),
@@ -177,17 +177,34 @@ impl Loader<'_> {
             return;
         };
         let path = expand(&given, self.environment);
-        if !Path::new(&path).exists() {
-            let problem = CliConfigProblem::CacheDirectoryMissing { path: path.clone() };
-            self.warn(file, Some(position), problem);
+        if self.cache_variable().is_none() {
+            self.require_cache_directory(file, Some(position), &path);
         }
         if self.config.plugin_cache_dir.is_none() {
             self.config.plugin_cache_dir = Some(PathBuf::from(path));
         }
     }
 
+    fn cache_variable(&self) -> Option<&'e str> {
+        self.environment.non_empty(environment::TF_PLUGIN_CACHE_DIR)
+    }
+
+    /// Tells that a plugin cache directory is missing, as the tools do; they make it nevertheless.
+    fn require_cache_directory(&mut self, place: &Path, position: Option<Position>, path: &str) {
+        if !Path::new(path).exists() {
+            let path = path.to_owned();
+            let problem = CliConfigProblem::CacheDirectoryMissing { path };
+            self.warn(place, position, problem);
+        }
+    }
+
     fn finish(mut self) -> CliConfig {
-        if let Some(directory) = self.environment.non_empty(environment::TF_PLUGIN_CACHE_DIR) {
+        if let Some(directory) = self.cache_variable() {
+            self.require_cache_directory(
+                Path::new(environment::TF_PLUGIN_CACHE_DIR),
+                None,
+                directory,
+            );
             self.config.plugin_cache_dir = Some(PathBuf::from(directory));
         }
         self.config.plugin_cache_may_break_dependency_lock_file |= self

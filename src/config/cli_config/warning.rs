@@ -8,7 +8,7 @@ use crate::document::hcl1::Position;
 /// A problem and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CliConfigWarning {
-    /// The file.
+    /// The file; the variable, if the environment has the setting.
     pub file: PathBuf,
     /// The place in it, where one is known.
     pub position: Option<Position>,
@@ -60,8 +60,8 @@ pub enum CliConfigProblem {
         /// Why it is none.
         reason: String,
     },
-    /// `plugin_cache_dir` names a directory that is not there; the setting stays.
-    #[error("the directory `{path}` of `plugin_cache_dir` does not exist")]
+    /// `plugin_cache_dir` or its variable names a directory that is not there; the setting stays.
+    #[error("the plugin cache directory `{path}` does not exist")]
     CacheDirectoryMissing {
         /// The directory, after expansion.
         path: String,
