@@ -15,11 +15,14 @@ mod conformance {
     mod config_scan;
     mod constraints_match;
     mod constraints_parse;
+    mod credentials_file;
     mod dirhash;
     mod discovery;
     mod hostname;
     mod lockfile_load;
     mod lockfile_save;
+    mod login_values;
+    mod pkce;
     mod provider_address;
     mod real_cli_config;
     mod real_keys;
