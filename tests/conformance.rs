@@ -16,11 +16,14 @@ mod conformance {
     mod constraints_match;
     mod constraints_parse;
     mod credentials_file;
+    #[cfg(unix)]
+    mod credentials_read;
     mod dirhash;
     mod discovery;
     mod hostname;
     mod lockfile_load;
     mod lockfile_save;
+    mod login_documents;
     mod login_values;
     mod pkce;
     mod provider_address;

@@ -1,6 +1,7 @@
 //! Clients of the registry protocols: service discovery and the provider registry.
 mod discovery;
 mod discovery_error;
+mod json_setting;
 mod media_type;
 mod protocol_support;
 mod provider_registry;

@@ -10,6 +10,7 @@ mod file_settings;
 mod load;
 mod location;
 mod setting;
+mod tool_dirs;
 mod typed;
 mod warning;
 
@@ -17,4 +18,5 @@ pub use load::CliConfig;
 pub use setting::{
     CredentialsEntry, HelperSetting, HostServices, NotHonoured, Place, ServiceValue,
 };
+pub use tool_dirs::{credentials_file, helper_dirs};
 pub use warning::{CliConfigProblem, CliConfigWarning};
