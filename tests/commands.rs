@@ -8,6 +8,7 @@ pub mod support;
 
 #[cfg(test)]
 mod commands {
+    mod login_scene;
     mod scene;
 
     mod cache_care;
@@ -15,6 +16,9 @@ mod commands {
     mod cache_offline;
     mod cache_processes;
     mod cache_reuse;
+    mod credentials;
+    #[cfg(unix)]
+    mod credentials_helper;
     mod errors;
     mod hostile_packages;
     mod install_directory;
@@ -22,6 +26,10 @@ mod commands {
     mod install_requirements;
     mod install_root;
     mod interruption;
+    mod login;
+    mod login_hostile;
+    mod login_renewal;
+    mod login_token;
     mod mirror;
     mod mirror_content;
     mod mirror_failures;

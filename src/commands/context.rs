@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::address::{Platform, Tool};
 use crate::auth::Credentials;
 use crate::commands::GlobalArgs;
+use crate::commands::auth_parts::CredentialsPlaces;
 use crate::commands::error::CommandError;
 use crate::config::{
     CliConfig, Environment, Patience, RootModule, default_cache_dir, detect_tool, environment,
@@ -128,14 +129,50 @@ impl<'e> Context<'e> {
         self.cache_dir.as_deref()
     }
 
-    /// Reads the CLI configuration and builds the client.
-    pub(super) fn network(&self) -> Result<Network, CommandError> {
-        let config = CliConfig::load(
+    /// Reads the CLI configuration.
+    pub(super) fn cli_config(&self) -> CliConfig {
+        CliConfig::load(
             self.tool,
             self.environment,
             home_dir(self.environment).as_deref(),
             &self.started_in,
-        );
+        )
+    }
+
+    /// A client as the options and the environment ask for.
+    pub(super) fn http(&self) -> Result<Client, CommandError> {
+        Ok(Client::new(ClientOptions {
+            ca_files: self.ca_files.clone(),
+            request_timeout: Some(self.patience.registry_timeout),
+            stall_timeout: self.patience.stall_timeout,
+            ..ClientOptions::default()
+        })?)
+    }
+
+    /// Service discovery with these credentials.
+    pub(super) fn discovery(
+        &self,
+        http: &Client,
+        config: &CliConfig,
+        credentials: impl Into<Arc<Credentials>>,
+    ) -> DiscoveryClient {
+        DiscoveryClient::new(
+            http.clone(),
+            credentials.into(),
+            config.hosts.clone(),
+            self.tool,
+            RetryPolicy::of(self.patience.registry_retries),
+        )
+    }
+
+    /// Whether requests may be made.
+    pub(super) fn is_online(&self) -> bool {
+        self.network_use == NetworkUse::Online
+    }
+
+    /// Reads the CLI configuration and builds the client.
+    pub(super) fn network(&self) -> Result<Network, CommandError> {
+        let config = self.cli_config();
         for warning in &config.warnings {
             self.printer.warning(&warning.to_string());
         }
@@ -144,21 +181,11 @@ impl<'e> Context<'e> {
                 "{setting} is not honoured yet: packages come from origin registries"
             ));
         }
-        let credentials = Arc::new(Credentials::new(self.environment, &config));
-        let http = Client::new(ClientOptions {
-            ca_files: self.ca_files.clone(),
-            request_timeout: Some(self.patience.registry_timeout),
-            stall_timeout: self.patience.stall_timeout,
-            ..ClientOptions::default()
-        })?;
+        let http = self.http()?;
+        let places = CredentialsPlaces::of(self);
+        let credentials = Arc::new(places.credentials(self.environment, &config, &http));
         let retry = RetryPolicy::of(self.patience.registry_retries);
-        let discovery = DiscoveryClient::new(
-            http.clone(),
-            Arc::clone(&credentials),
-            config.hosts,
-            self.tool,
-            retry,
-        );
+        let discovery = self.discovery(&http, &config, Arc::clone(&credentials));
         let registry = ProviderRegistryClient::new(http.clone(), discovery, credentials, retry);
         let enforcement = match self
             .environment

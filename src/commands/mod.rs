@@ -1,4 +1,6 @@
 //! The command line: clap definitions, one file per verb, and the mapping of errors to exit codes.
+mod auth;
+mod auth_parts;
 mod cache;
 mod cache_gc;
 mod cache_info;
@@ -7,19 +9,25 @@ mod cli;
 mod context;
 mod error;
 mod global;
+mod helper;
 mod install;
 mod interrupt;
+mod login;
+mod logout;
 pub mod manual;
 mod mirror;
 mod report;
 mod run;
 mod versions;
 
+pub use auth::{AuthArgs, AuthCommand};
 pub use cache::{CacheArgs, CacheCommand};
 pub use cache_gc::CacheGcArgs;
 pub use cli::{Cli, Command};
 pub use global::GlobalArgs;
 pub use install::InstallArgs;
+pub use login::LoginArgs;
+pub use logout::LogoutArgs;
 pub use mirror::MirrorArgs;
 pub use run::run;
 pub use versions::VersionsArgs;

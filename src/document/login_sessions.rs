@@ -3,6 +3,8 @@
 //! Our own file, in our own data directory: the tools' credentials file cannot hold more than tokens (facts/login
 //! 4.3). Members that this version does not know survive a rewrite.
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use url::Url;
@@ -52,7 +54,7 @@ const SESSIONS: &str = "logins";
 /// A digest that tells tokens apart and gives none away.
 pub fn token_digest(token: &Secret) -> String {
     let digest = Sha256::digest(token.expose());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    URL_SAFE_NO_PAD.encode(digest)
 }
 
 impl LoginSessions {

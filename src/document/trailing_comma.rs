@@ -18,5 +18,5 @@ pub(super) fn trailing_comma(document: &[u8], line: usize, column: usize) -> Opt
     }
     let text = document[..at].trim_ascii_end();
     let comma = text.len().checked_sub(1)?;
-    (text[comma] == b',').then(|| 1 + text.iter().filter(|&&byte| byte == b'\n').count())
+    (text[comma] == b',').then(|| text.split(|&byte| byte == b'\n').count())
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::document::Verdict;
 use crate::failure::Failure;
 use crate::ops::{Action, PackageOutcome, Summary};
+use crate::ui::credentials_text::CredentialsRow;
 use crate::ui::error_report::causes;
 use crate::ui::json_cache::{CacheReport, JsonCache, JsonFinding};
 
@@ -18,6 +19,8 @@ pub struct JsonReport {
     versions: Option<Vec<VersionRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache: Option<JsonCache>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    credentials: Option<Vec<CredentialsRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<JsonFinding>>,
     summary: JsonSummary,
@@ -112,6 +115,14 @@ impl JsonReport {
         }
     }
 
+    /// The report of `login`, `logout` and `auth status`.
+    pub fn of_credentials(command: &'static str, credentials: Vec<CredentialsRow>) -> Self {
+        Self {
+            credentials: Some(credentials),
+            ..Self::empty(command)
+        }
+    }
+
     /// The report of a `cache` command; without a summary of its own, all cached packages as kept.
     pub fn of_cache(command: &'static str, report: &CacheReport<'_>) -> Self {
         let cached = Summary::of_cached(report.entries);
@@ -141,6 +152,7 @@ impl JsonReport {
             packages: Vec::new(),
             versions: None,
             cache: None,
+            credentials: None,
             findings: None,
             summary: JsonSummary::default(),
             error: None,
