@@ -161,9 +161,9 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "Which proxy to use, and for which hosts none. Loopback addresses never go through a proxy.",
     ),
     (
-        "BROWSER, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION",
-        "The program that `login` starts, with its arguments; without it the system's, unless there is no \
-         display or the session is over SSH.",
+        "BROWSER, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION, PATH",
+        "`BROWSER` is the program that `login` starts, with its arguments. Without it the system's launcher is looked \
+         for in `PATH`, unless there is no display or the session is over SSH.",
     ),
     (
         "NO_COLOR, CLICOLOR_FORCE",
