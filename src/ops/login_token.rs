@@ -52,14 +52,20 @@ pub(super) async fn ask_for_token(
     clean_token(host, &answer.map_err(input)?)
 }
 
-/// The token on the first line of standard input.
+/// The token on the first line of standard input, which a terminal does not show.
 pub(super) async fn read_token(
     host: &Hostname,
     dialog: &Arc<dyn LoginDialog>,
 ) -> Result<Secret, LoginError> {
-    let line = dialog.lines().recv().await;
-    let none = || LoginError::NoToken { host: host.clone() };
-    clean_token(host, &line.ok_or_else(none)?)
+    let question = format!("token for {host} (not shown): ");
+    let answer = asked(dialog, move |dialog| dialog.ask_hidden(&question)).await;
+    match answer {
+        Ok(token) => clean_token(host, &token),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            Err(LoginError::NoToken { host: host.clone() })
+        }
+        Err(error) => Err(input(error)),
+    }
 }
 
 /// White space around a token is of the paste; within it belongs to the token.

@@ -99,9 +99,8 @@ fn token_response(case: &Value) -> Result<(), String> {
         let got = parsed.map_err(|error| error.to_string())?;
         return same(&got.access_token.expose(), &token);
     }
-    let error = match parsed {
-        Ok(_) => return Err(format!("a token, expected {expected}")),
-        Err(error) => error,
+    let Err(error) = parsed else {
+        return Err(format!("a token, expected {expected}"));
     };
     let fits = match &error {
         TokenResponseError::Redirected { .. } => (300..400).contains(&status),
