@@ -48,6 +48,9 @@ complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fil
 complete -c provender -n "__fish_provender_needs_command" -f -a "versions" -d 'List the versions that the registry offers'
 complete -c provender -n "__fish_provender_needs_command" -f -a "explain" -d 'Tell which source would serve a provider, and why'
 complete -c provender -n "__fish_provender_needs_command" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
+complete -c provender -n "__fish_provender_needs_command" -f -a "login" -d 'Log in to a host and keep the token where `terraform` and `tofu` find it'
+complete -c provender -n "__fish_provender_needs_command" -f -a "logout" -d 'Forget the token of a host'
+complete -c provender -n "__fish_provender_needs_command" -f -a "auth" -d 'Look at credentials, print a token for scripts, install the credentials helper'
 complete -c provender -n "__fish_provender_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand install" -l dir -d 'Target directory (with addresses) [default: the implied local mirror directory]' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l platform -d 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine\'s]' -r
@@ -231,12 +234,143 @@ complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_se
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "gc" -d 'Delete packages from the cache'
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "versions" -d 'List the versions that the registry offers'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "explain" -d 'Tell which source would serve a provider, and why'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand login" -l timeout -d 'How long to wait for the browser [default: 300]' -r
+complete -c provender -n "__fish_provender_using_subcommand login" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand login" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand login" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand login" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand login" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand login" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand login" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand login" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand login" -l no-browser -d 'Print the address only and start no browser'
+complete -c provender -n "__fish_provender_using_subcommand login" -l token-stdin -d 'Read a token from the first line of standard input'
+complete -c provender -n "__fish_provender_using_subcommand login" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand login" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand login" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand login" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand login" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand login" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand login" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand login" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand logout" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand logout" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand logout" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand logout" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand logout" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand logout" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand logout" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand logout" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand logout" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand logout" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand logout" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand logout" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand logout" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand logout" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand logout" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand logout" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -f -a "status" -d 'List for each host which source of credentials wins, never the token'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -f -a "token" -d 'Print the token for a host, for scripts'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -f -a "install-helper" -d 'Make this program the credentials helper of the tools'
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "status" -d 'List for each host which source of credentials wins, never the token'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "token" -d 'Print the token for a host, for scripts'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "install-helper" -d 'Make this program the credentials helper of the tools'
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "explain" -d 'Tell which source would serve a provider, and why'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "login" -d 'Log in to a host and keep the token where `terraform` and `tofu` find it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "logout" -d 'Forget the token of a host'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "auth" -d 'Look at credentials, print a token for scripts, install the credentials helper'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "info" -d 'List what the package cache holds, where it is and how large'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "gc" -d 'Delete packages from the cache'
+complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from auth" -f -a "status" -d 'List for each host which source of credentials wins, never the token'
+complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from auth" -f -a "token" -d 'Print the token for a host, for scripts'
+complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from auth" -f -a "install-helper" -d 'Make this program the credentials helper of the tools'

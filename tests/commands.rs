@@ -8,6 +8,7 @@ pub mod support;
 
 #[cfg(test)]
 mod commands {
+    mod login_scene;
     mod scene;
 
     mod cache_care;
@@ -15,6 +16,9 @@ mod commands {
     mod cache_offline;
     mod cache_processes;
     mod cache_reuse;
+    mod credentials;
+    #[cfg(unix)]
+    mod credentials_helper;
     mod errors;
     mod explain;
     mod hostile_packages;
@@ -24,6 +28,10 @@ mod commands {
     mod install_requirements;
     mod install_root;
     mod interruption;
+    mod login;
+    mod login_hostile;
+    mod login_renewal;
+    mod login_token;
     mod methods;
     mod mirror;
     mod mirror_content;

@@ -15,15 +15,21 @@ mod conformance {
     mod config_scan;
     mod constraints_match;
     mod constraints_parse;
+    mod credentials_file;
+    #[cfg(unix)]
+    mod credentials_read;
     mod dirhash;
     mod discovery;
     mod hostname;
     mod installation;
     mod lockfile_load;
     mod lockfile_save;
+    mod login_documents;
+    mod login_values;
     mod methods;
     mod mirror_paths;
     mod network_mirrors;
+    mod pkce;
     mod provider_address;
     mod provider_installation;
     mod real_cli_config;

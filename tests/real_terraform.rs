@@ -20,6 +20,8 @@ mod real_terraform {
     mod init_from_mirror;
     mod lock_file_edits;
     mod lock_file_steps;
+    #[cfg(unix)]
+    mod login;
     mod mirror_of_terraform;
     #[cfg(unix)]
     mod odd_packages;

@@ -1,12 +1,18 @@
-//! The chain: variable, then CLI configuration with the credentials file (facts/login 4.5).
+//! The chain: variable, then CLI configuration with the credentials file, then the helper (facts/login 4.5).
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
 
+use super::helper::{CredentialsHelper, HelperError};
+use super::renewal::Renewal;
+use super::storage::Storage;
 use super::token_variable::host_of;
 use crate::address::Hostname;
 use crate::config::cli_config::Place;
 use crate::config::{CliConfig, Environment};
+use crate::http::Memo;
 use crate::secret::Secret;
 
 /// Where a host's credentials come from.
@@ -16,6 +22,8 @@ pub enum CredentialsSource {
     Variable(String),
     /// A `credentials` block of a CLI configuration file, `credentials.tfrc.json` included.
     File(Place),
+    /// The credentials helper of this name.
+    Helper(String),
 }
 
 impl fmt::Display for CredentialsSource {
@@ -23,6 +31,7 @@ impl fmt::Display for CredentialsSource {
         match self {
             Self::Variable(name) => write!(f, "the environment variable `{name}`"),
             Self::File(place) => write!(f, "`{place}`"),
+            Self::Helper(name) => write!(f, "the credentials helper `{name}`"),
         }
     }
 }
@@ -40,6 +49,9 @@ pub struct HostCredentials {
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
     entries: BTreeMap<Hostname, Entry>,
+    helper: Option<CredentialsHelper>,
+    renewal: Option<(Renewal, PathBuf)>,
+    answers: Arc<Memo<Hostname, Option<HostCredentials>>>,
 }
 
 /// What the first source that knows the host says; the token is missing if it is not usable.
@@ -50,7 +62,7 @@ struct Entry {
 }
 
 impl Credentials {
-    /// Collects the entries of all sources. Of two variables for one host the later one counts; a
+    /// Collects the entries of variables and files. Of two variables for one host the later one counts; a
     /// variable hides a block, even if it is empty.
     pub fn new(environment: &Environment, config: &CliConfig) -> Self {
         let blocks = config.credentials.iter().map(|(host, entry)| {
@@ -75,16 +87,92 @@ impl Credentials {
         });
         Self {
             entries: blocks.chain(variables).collect(),
+            ..Self::default()
         }
     }
 
-    /// The token for exactly this host (port included, no parent domains).
-    pub fn for_host(&self, host: &Hostname) -> Option<HostCredentials> {
+    /// Asks `helper` for the hosts that no other source knows.
+    #[must_use]
+    pub fn with_helper(self, helper: CredentialsHelper) -> Self {
+        let helper = Some(helper);
+        Self { helper, ..self }
+    }
+
+    /// Renews tokens of this program's own logins that lie in `file`, the credentials file, or with the helper.
+    #[must_use]
+    pub fn with_renewal(self, renewal: Renewal, file: PathBuf) -> Self {
+        let renewal = Some((renewal, file));
+        Self { renewal, ..self }
+    }
+
+    /// The token for exactly this host (port included, no parent domains), asked for once per run.
+    ///
+    /// A helper that fails is told of, and the host then gets no token.
+    pub async fn for_host(&self, host: &Hostname) -> Option<HostCredentials> {
+        let ask = || async { Ok::<_, std::convert::Infallible>(self.look_up(host).await) };
+        match self.answers.get_or_ask(host.clone(), ask).await {
+            Ok(answer) => answer.as_ref().clone(),
+            Err(never) => match never {},
+        }
+    }
+
+    async fn look_up(&self, host: &Hostname) -> Option<HostCredentials> {
+        let found = if self.entries.contains_key(host) {
+            self.configured(host)?
+        } else {
+            let asked = self.from_helper(host).await;
+            asked.unwrap_or_else(|error| {
+                log::warn!("going on without a token for `{host}`: {error}");
+                None
+            })?
+        };
+        let Some((renewal, file)) = &self.renewal else {
+            return Some(found);
+        };
+        let storage = match (&found.source, &self.helper) {
+            (CredentialsSource::File(place), _) if place.file == *file => {
+                Storage::File(file.clone())
+            }
+            (CredentialsSource::Helper(_), Some(helper)) => Storage::Helper(helper.clone()),
+            (_, _) => return Some(found),
+        };
+        let token = renewal.current(host, found.token, &storage).await;
+        let source = found.source;
+        Some(HostCredentials { token, source })
+    }
+
+    /// What the helper has for `host`.
+    ///
+    /// # Errors
+    ///
+    /// If the helper fails.
+    pub async fn from_helper(
+        &self,
+        host: &Hostname,
+    ) -> Result<Option<HostCredentials>, HelperError> {
+        let Some(helper) = &self.helper else {
+            return Ok(None);
+        };
+        let token = helper.get(host).await?.and_then(usable);
+        let source = || CredentialsSource::Helper(helper.name().to_owned());
+        Ok(token.map(|token| HostCredentials {
+            token,
+            source: source(),
+        }))
+    }
+
+    /// The token of a variable or file for exactly this host.
+    pub fn configured(&self, host: &Hostname) -> Option<HostCredentials> {
         let entry = self.entries.get(host)?;
         Some(HostCredentials {
             token: entry.token.clone()?,
             source: entry.source.clone(),
         })
+    }
+
+    /// The hosts that variables and files know, whether or not they have a usable token.
+    pub fn hosts(&self) -> impl Iterator<Item = &Hostname> {
+        self.entries.keys()
     }
 
     /// The source that ends the search for this host without a usable token: an empty variable, or a
@@ -99,7 +187,7 @@ impl Credentials {
 
 /// A token that can stand in a header: an empty one, or one with control characters, makes every request
 /// fail (facts/login 2.7), so no token is sent instead.
-fn usable(token: Secret) -> Option<Secret> {
+pub fn usable(token: Secret) -> Option<Secret> {
     let text = token.expose();
     (!text.is_empty() && !text.contains(char::is_control)).then_some(token)
 }
@@ -159,7 +247,7 @@ mod tests {
             let credentials =
                 Credentials::new(&environment(&variables), &config("example.com", block));
             let host = "EXAMPLE.com:443".parse().unwrap();
-            let found = credentials.for_host(&host);
+            let found = credentials.configured(&host);
             assert_eq!(found.as_ref().map(|found| found.token.expose()), token);
             let told = match found {
                 Some(found) => found.source.to_string(),
@@ -173,7 +261,11 @@ mod tests {
     fn a_token_belongs_to_exactly_one_host() {
         let credentials = Credentials::new(&environment(&[]), &config("example.com", Some("t")));
         for host in ["sub.example.com", "com", "example.com:8443", "example.com."] {
-            assert_eq!(credentials.for_host(&host.parse().unwrap()), None, "{host}");
+            assert_eq!(
+                credentials.configured(&host.parse().unwrap()),
+                None,
+                "{host}"
+            );
         }
     }
 
@@ -182,6 +274,8 @@ mod tests {
         let credentials =
             Credentials::new(&environment(&[]), &config("example.com", Some("hunter2")));
         let host = "example.com".parse().unwrap();
-        assert!(!format!("{credentials:?} {:?}", credentials.for_host(&host)).contains("hunter2"));
+        assert!(
+            !format!("{credentials:?} {:?}", credentials.configured(&host)).contains("hunter2")
+        );
     }
 }

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{CacheArgs, ExplainArgs, GlobalArgs, InstallArgs, MirrorArgs, VersionsArgs};
+use crate::commands::{
+    AuthArgs, CacheArgs, ExplainArgs, GlobalArgs, InstallArgs, LoginArgs, LogoutArgs, MirrorArgs,
+    VersionsArgs,
+};
 
 /// Provider vendoring for Terraform and OpenTofu.
 #[derive(Debug, Parser)]
@@ -73,6 +76,18 @@ pub enum Command {
     /// this user find it: nothing is downloaded, unpacked or hashed twice. `mirror` takes from the
     /// cache and does not fill it.
     Cache(CacheArgs),
+    /// Log in to a host and keep the token where `terraform` and `tofu` find it
+    ///
+    /// By the browser, as the host's `login.v1` describes; for hosts that only have a page to make tokens, by a token
+    /// pasted from there. The token goes to the credentials helper if one is configured, else to
+    /// `credentials.tfrc.json`. No confirmation is asked: the command is the consent.
+    Login(LoginArgs),
+    /// Forget the token of a host
+    ///
+    /// Removes it from where `login` keeps it, and says what still provides one. At the host it stays good.
+    Logout(LogoutArgs),
+    /// Look at credentials, print a token for scripts, install the credentials helper
+    Auth(AuthArgs),
 }
 
 impl Command {
@@ -80,7 +95,13 @@ impl Command {
     pub(super) fn root_module(&self) -> Option<&Path> {
         match self {
             Self::Mirror(args) => args.root.first().map(PathBuf::as_path),
-            Self::Install(_) | Self::Versions(_) | Self::Explain(_) | Self::Cache(_) => None,
+            Self::Install(_)
+            | Self::Versions(_)
+            | Self::Explain(_)
+            | Self::Cache(_)
+            | Self::Login(_)
+            | Self::Logout(_)
+            | Self::Auth(_) => None,
         }
     }
 
@@ -92,6 +113,9 @@ impl Command {
             Self::Versions(_) => "versions",
             Self::Explain(_) => "explain",
             Self::Cache(args) => args.name(),
+            Self::Login(_) => "login",
+            Self::Logout(_) => "logout",
+            Self::Auth(args) => args.name(),
         }
     }
 }

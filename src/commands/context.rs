@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::address::{Platform, ProviderAddr, Tool};
 use crate::auth::Credentials;
 use crate::commands::GlobalArgs;
+use crate::commands::auth_parts::CredentialsPlaces;
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::{NetworkUse, PackageSources, PackagesFrom};
 use crate::config::{
@@ -16,6 +17,7 @@ use crate::config::{
 use crate::http::{Client, ClientIdentity, ClientOptions, Login, RetryPolicy};
 use crate::ops::{Fetcher, PackageSizes, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
+use crate::registry::DiscoveryClient;
 use crate::source::Source;
 use crate::store::{PackageCache, PluginCache, UnlockedEntries};
 use crate::ui::Printer;
@@ -130,6 +132,57 @@ impl<'e> Context<'e> {
         self.cache_dir.as_deref()
     }
 
+    /// Reads the CLI configuration.
+    pub(super) fn cli_config(&self) -> CliConfig {
+        self.cli_config_of(self.tool)
+    }
+
+    fn cli_config_of(&self, tool: Tool) -> CliConfig {
+        CliConfig::load(
+            tool,
+            self.environment,
+            home_dir(self.environment).as_deref(),
+            &self.started_in,
+        )
+    }
+
+    /// A client as the options and the environment ask for, for what needs no passwords.
+    pub(super) fn http(&self) -> Result<Client, CommandError> {
+        self.http_with(Vec::new())
+    }
+
+    fn http_with(&self, logins: Vec<Login>) -> Result<Client, CommandError> {
+        Ok(Client::new(ClientOptions {
+            ca_files: self.ca_files.clone(),
+            client_identity: self.client_identity.clone(),
+            logins,
+            request_timeout: Some(self.patience.registry_timeout),
+            stall_timeout: self.patience.stall_timeout,
+            ..ClientOptions::default()
+        })?)
+    }
+
+    /// Service discovery with these credentials.
+    pub(super) fn discovery(
+        &self,
+        http: &Client,
+        config: &CliConfig,
+        credentials: impl Into<Arc<Credentials>>,
+    ) -> DiscoveryClient {
+        DiscoveryClient::new(
+            http.clone(),
+            credentials.into(),
+            config.hosts.clone(),
+            self.tool,
+            RetryPolicy::of(self.patience.registry_retries),
+        )
+    }
+
+    /// Whether requests may be made.
+    pub(super) fn is_online(&self) -> bool {
+        self.network_use == NetworkUse::Online
+    }
+
     /// Reads the CLI configuration, and builds the client and the source to take packages from.
     pub(super) fn network(&self, from: PackagesFrom<'_>) -> Result<Network, CommandError> {
         self.network_of(self.tool, from)
@@ -164,12 +217,7 @@ impl<'e> Context<'e> {
         tool: Tool,
         from: PackagesFrom<'_>,
     ) -> Result<PackageSources, CommandError> {
-        let config = CliConfig::load(
-            tool,
-            self.environment,
-            home_dir(self.environment).as_deref(),
-            &self.started_in,
-        );
+        let config = self.cli_config_of(tool);
         for warning in &config.warnings {
             self.printer.warning(&warning.to_string());
         }
@@ -177,14 +225,8 @@ impl<'e> Context<'e> {
             self.printer
                 .warning(&format!("{setting} is not honoured yet"));
         }
-        let http = Client::new(ClientOptions {
-            ca_files: self.ca_files.clone(),
-            client_identity: self.client_identity.clone(),
-            logins: self.logins(from),
-            request_timeout: Some(self.patience.registry_timeout),
-            stall_timeout: self.patience.stall_timeout,
-            ..ClientOptions::default()
-        })?;
+        let http = self.http_with(self.logins(from))?;
+        let places = CredentialsPlaces::of(self);
         let enforcement = match self
             .environment
             .get(environment::OPENTOFU_ENFORCE_GPG_VALIDATION)
@@ -194,8 +236,8 @@ impl<'e> Context<'e> {
         };
         let (environment, started_in) = (self.environment, &self.started_in);
         Ok(PackageSources {
+            credentials: Arc::new(places.credentials(self.environment, &config, &http)),
             http,
-            credentials: Arc::new(Credentials::new(self.environment, &config)),
             retry: RetryPolicy::of(self.patience.registry_retries),
             tool,
             enforcement,

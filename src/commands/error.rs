@@ -6,7 +6,7 @@ use crate::address::{PlatformError, ToolError};
 use crate::config::RequestError;
 use crate::failure::{ExitCode, Failure};
 use crate::http::HttpError;
-use crate::ops::OpError;
+use crate::ops::{LoginError, OpError};
 
 /// Why a command could not be carried out.
 #[derive(Debug, thiserror::Error)]
@@ -68,12 +68,24 @@ pub(super) enum CommandError {
     /// The use case failed.
     #[error(transparent)]
     Op(#[from] OpError),
+    /// A login or what belongs to it failed.
+    #[error(transparent)]
+    Login(Box<LoginError>),
+    /// The system does not tell where this program is.
+    #[error("cannot tell where this program is")]
+    OwnPath(#[source] std::io::Error),
     /// The answer could not be written to stdout.
     #[error("cannot write the answer")]
     Unwritten(#[source] std::io::Error),
     /// The user stopped the command.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl From<LoginError> for CommandError {
+    fn from(error: LoginError) -> Self {
+        Self::Login(Box::new(error))
+    }
 }
 
 impl Failure for CommandError {
@@ -92,8 +104,10 @@ impl Failure for CommandError {
             | Self::Runtime(_)
             | Self::Unwritten(_)
             | Self::NoHome
+            | Self::OwnPath(_)
             | Self::Client(_) => ExitCode::Local,
             Self::Op(source) => source.exit_code(),
+            Self::Login(source) => source.exit_code(),
             Self::Interrupted => ExitCode::Interrupted,
         }
     }
@@ -104,9 +118,10 @@ impl Failure for CommandError {
             Self::Request(source) => source.hints(),
             Self::Platform(source) => source.hints(),
             Self::Tool(source) => source.hints(),
-            Self::NoSuchDirectory { .. } | Self::CurrentDirectory(_) | Self::Runtime(_) => {
-                Vec::new()
-            }
+            Self::NoSuchDirectory { .. }
+            | Self::CurrentDirectory(_)
+            | Self::Runtime(_)
+            | Self::OwnPath(_) => Vec::new(),
             Self::RemoteDestination { .. } => {
                 vec!["fill a directory, and copy it there with the tools of that store".to_owned()]
             }
@@ -124,6 +139,7 @@ impl Failure for CommandError {
             Self::NoCache => vec!["leave out `--no-cache`, and name a directory with `--cache-dir DIR` if there is no home directory".to_owned()],
             Self::Client(source) => source.hints(),
             Self::Op(source) => source.hints(),
+            Self::Login(source) => source.hints(),
             Self::Interrupted => {
                 vec!["what is complete stays; run the command again to go on".to_owned()]
             }

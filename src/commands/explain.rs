@@ -105,7 +105,7 @@ async fn host_report(sources: &PackageSources, asked: Asked) -> HostReport {
     };
     let block = sources.config.hosts.get(&asked.host);
     HostReport {
-        credentials: credentials_words(&sources.credentials, &asked.host),
+        credentials: credentials_words(&sources.credentials, &asked.host).await,
         block: block
             .filter(|_| asked.is_discovered)
             .map(|host| host.place.to_string()),
@@ -115,8 +115,11 @@ async fn host_report(sources: &PackageSources, asked: Asked) -> HostReport {
 }
 
 /// Which credentials source would be used for a host; never the token.
-fn credentials_words(credentials: &Credentials, host: &Hostname) -> String {
-    match (credentials.for_host(host), credentials.without_token(host)) {
+async fn credentials_words(credentials: &Credentials, host: &Hostname) -> String {
+    match (
+        credentials.for_host(host).await,
+        credentials.without_token(host),
+    ) {
         (Some(found), _) => found.source.to_string(),
         (None, Some(source)) => format!("none: {source} holds no usable token"),
         (None, None) => "none".to_owned(),

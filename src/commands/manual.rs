@@ -62,16 +62,22 @@ fn files(command: Option<&str>) -> Section {
         Some("install") => [CONFIGURATION_FILES, INSTALL_FILES, CACHE_FILES].concat(),
         Some("mirror") => [CONFIGURATION_FILES, MIRROR_FILES, CACHE_FILES].concat(),
         Some(name) if name.starts_with("cache") => CACHE_FILES.to_vec(),
+        Some(name) if is_about_logins(name) => [CONFIGURATION_FILES, LOGIN_FILES].concat(),
         Some(_) => CONFIGURATION_FILES.to_vec(),
         None => [
             CONFIGURATION_FILES,
             INSTALL_FILES,
             MIRROR_FILES,
             CACHE_FILES,
+            LOGIN_FILES,
         ]
         .concat(),
     };
     section("FILES", "", &entries)
+}
+
+fn is_about_logins(command: &str) -> bool {
+    command.starts_with("auth") || matches!(command, "login" | "logout")
 }
 
 fn json_document() -> Section {
@@ -160,6 +166,11 @@ const ENVIRONMENT: &[(&str, &str)] = &[
          Windows). With `--tool tofu`, `install` does not read it, as that tool does not.",
     ),
     (
+        "BROWSER, DISPLAY, WAYLAND_DISPLAY, SSH_CONNECTION, PATH",
+        "`BROWSER` is the program that `login` starts, with its arguments. Without it the system's launcher is looked \
+         for in `PATH`, unless there is no display or the session is over SSH.",
+    ),
+    (
         "NO_COLOR, CLICOLOR_FORCE",
         "No colours, or colours even where stderr is no terminal.",
     ),
@@ -183,13 +194,27 @@ const CONFIGURATION_FILES: &[(&str, &str)] = &[
     (
         "~/.terraformrc, ~/.tofurc, ~/.terraform.d/*.tfrc",
         "The CLI configuration of the tools (`terraform.rc`, `tofu.rc` and `terraform.d` in `%APPDATA%` \
-         on Windows). Its `host`, `credentials` and `provider_installation` blocks, `plugin_cache_dir` and \
-         `plugin_cache_may_break_dependency_lock_file` are honoured; `credentials_helper` is not yet, \
-         which a warning says.",
+         on Windows). Its `host`, `credentials`, `credentials_helper` and `provider_installation` blocks, \
+         `plugin_cache_dir` and `plugin_cache_may_break_dependency_lock_file` are honoured.",
     ),
     (
         "~/.terraform.d/credentials.tfrc.json",
-        "Tokens as `terraform login` keeps them.",
+        "Tokens as `terraform login` and `provender login` keep them.",
+    ),
+];
+
+/// Files of logins.
+const LOGIN_FILES: &[(&str, &str)] = &[
+    (
+        "~/.terraform.d/plugins/terraform-credentials-NAME",
+        "Credentials helpers, also below it in `OS_ARCH`; for `tofu` in `$XDG_DATA_HOME/opentofu/plugins`, too. \
+         As `terraform-credentials-provender` this program keeps tokens in the operating system's keyring.",
+    ),
+    (
+        "$XDG_DATA_HOME/provender/oauth.json",
+        "When tokens expire, and what gets new ones where there is no keyring (`~/.local/share/provender` by \
+         default; `~/Library/Application Support/provender` on macOS, `%LOCALAPPDATA%\\provender\\data` on \
+         Windows).",
     ),
 ];
 
@@ -302,6 +327,12 @@ const JSON_FIELDS: &[(&str, &str)] = &[
         "cache",
         "Only of `cache`: `directory`, the number of `archives`, `archive_bytes` and `unpacked_bytes`, \
          as they are when the command ends.",
+    ),
+    (
+        "credentials",
+        "Only of `login`, `logout` and `auth status`: a list of objects with `host`, `source` (`variable`, \
+         `file`, `helper` or null), `place` (its name, or file and line), `has_token` and, where known, `expires_at` \
+         (seconds since 1970) and `account`. After `logout`: what still provides a token.",
     ),
     (
         "findings",

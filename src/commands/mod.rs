@@ -1,4 +1,6 @@
 //! The command line: clap definitions, one file per verb, and the mapping of errors to exit codes.
+mod auth;
+mod auth_parts;
 mod cache;
 mod cache_gc;
 mod cache_info;
@@ -8,8 +10,11 @@ mod context;
 mod error;
 mod explain;
 mod global;
+mod helper;
 mod install;
 mod interrupt;
+mod login;
+mod logout;
 pub mod manual;
 mod mirror;
 mod package_sources;
@@ -17,12 +22,15 @@ mod report;
 mod run;
 mod versions;
 
+pub use auth::{AuthArgs, AuthCommand};
 pub use cache::{CacheArgs, CacheCommand};
 pub use cache_gc::CacheGcArgs;
 pub use cli::{Cli, Command};
 pub use explain::ExplainArgs;
 pub use global::GlobalArgs;
 pub use install::InstallArgs;
+pub use login::LoginArgs;
+pub use logout::LogoutArgs;
 pub use mirror::MirrorArgs;
 pub use run::run;
 pub use versions::VersionsArgs;

@@ -12,6 +12,7 @@ use tokio::runtime::Runtime;
 use crate::commands::context::Context;
 use crate::commands::error::CommandError;
 use crate::commands::global::ColorChoice;
+use crate::commands::helper::{answer, is_helper_call};
 use crate::commands::interrupt::{exit_at_next_interruption, interrupted};
 use crate::commands::{Cli, Command, GlobalArgs};
 use crate::config::{Environment, environment};
@@ -29,6 +30,9 @@ pub fn run(
     environment: &Environment,
 ) -> process::ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
+    if is_helper_call(&args) {
+        return answer(&args, &plain_printer(false));
+    }
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(error) if wants_json(&args) && !is_answer(&error) => return usage_as_json(&error),
@@ -87,6 +91,9 @@ async fn dispatch(
         Command::Versions(args) => args.run(context).await,
         Command::Explain(args) => args.run(context).await,
         Command::Cache(args) => args.run(context).await,
+        Command::Login(args) => args.run(context).await,
+        Command::Logout(args) => args.run(context).await,
+        Command::Auth(args) => args.run(context).await,
     }
 }
 
@@ -138,14 +145,18 @@ fn usage_as_json(error: &clap::Error) -> process::ExitCode {
     let message = words.join(" ");
     let message = message.trim_start_matches("error: ").to_owned();
     let failure = CommandError::CommandLine { message };
-    let printer = Printer::new(PrinterOptions {
+    report_failure(&plain_printer(true), "provender", &failure);
+    process::ExitCode::from(failure.exit_code().number())
+}
+
+/// A printer for calls whose command line says nothing of the terminal.
+fn plain_printer(json: bool) -> Printer {
+    Printer::new(PrinterOptions {
         verbosity: Verbosity::Normal,
         colour: Colour::Off,
         bars: false,
-        json: true,
-    });
-    report_failure(&printer, "provender", &failure);
-    process::ExitCode::from(failure.exit_code().number())
+        json,
+    })
 }
 
 fn printer_options(args: &GlobalArgs, environment: &Environment) -> PrinterOptions {

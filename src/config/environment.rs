@@ -75,6 +75,21 @@ pub const XDG_CACHE_HOME: &str = "XDG_CACHE_HOME";
 /// Windows: the user's data directory on this machine; empty counts as unset.
 pub const LOCALAPPDATA: &str = "LOCALAPPDATA";
 
+/// The program that shows web pages, with its arguments, instead of the system's; empty counts as unset.
+pub const BROWSER: &str = "BROWSER";
+
+/// The X display, without which and without Wayland no browser is started on Linux and its like.
+pub const DISPLAY: &str = "DISPLAY";
+
+/// The Wayland display, see [`DISPLAY`].
+pub const WAYLAND_DISPLAY: &str = "WAYLAND_DISPLAY";
+
+/// Set in sessions over SSH, where the user's browser is on another machine.
+pub const SSH_CONNECTION: &str = "SSH_CONNECTION";
+
+/// Where programs are looked for.
+pub const PATH: &str = "PATH";
+
 /// The kind of terminal; `dumb` turns off colours and bars.
 pub const TERM: &str = "TERM";
 

@@ -64,6 +64,31 @@ pub fn default_cache_dir(environment: &Environment) -> Option<PathBuf> {
     Some(cache_home.join("provender"))
 }
 
+/// The directory of what this program remembers of a user: `provender` in the user's data directory,
+/// `$XDG_DATA_HOME` or `~/.local/share` on Linux and its like on macOS and Windows.
+pub fn user_data_dir(environment: &Environment) -> Option<PathBuf> {
+    if cfg!(windows) {
+        let local = environment
+            .non_empty(environment::LOCALAPPDATA)
+            .map(PathBuf::from);
+        return Some(local.or_else(dirs::data_local_dir)?.join("provender\\data"));
+    }
+    let home = home_dir(environment)?;
+    if cfg!(target_os = "macos") {
+        return Some(home.join("Library/Application Support/provender"));
+    }
+    let data_home = environment
+        .non_empty(environment::XDG_DATA_HOME)
+        .map(PathBuf::from);
+    // The specification has relative values ignored.
+    let data_home = data_home.filter(|dir| dir.is_absolute());
+    Some(
+        data_home
+            .unwrap_or_else(|| home.join(".local/share"))
+            .join("provender"),
+    )
+}
+
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;

@@ -16,7 +16,10 @@ use std::fmt;
 
 use serde::Deserializer;
 use serde::de::{MapAccess, Visitor};
+use serde_json::Value;
 use serde_json::value::RawValue;
+
+use crate::document::trailing_comma::trailing_comma;
 
 /// Why a document could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +27,12 @@ pub enum JsonError {
     /// The bytes do not start with a JSON value.
     #[error("not valid JSON")]
     Syntax(#[source] serde_json::Error),
+    /// There is a comma after the last member or element, which other notations allow.
+    #[error("not valid JSON: there is a trailing comma in line {line}")]
+    TrailingComma {
+        /// The comma's line.
+        line: usize,
+    },
     /// There is no JSON value at all.
     #[error("the document is empty")]
     Empty,
@@ -37,6 +46,15 @@ pub enum JsonError {
         /// What is there.
         got: &'static str,
     },
+}
+
+impl JsonError {
+    fn syntax(document: &[u8], error: serde_json::Error) -> Self {
+        match trailing_comma(document, error.line(), error.column()) {
+            Some(line) => Self::TrailingComma { line },
+            None => Self::Syntax(error),
+        }
+    }
 }
 
 /// A value, still as text, and the path that leads to it, for errors.
@@ -59,7 +77,7 @@ impl<'v> Node<'v> {
                 raw,
                 path: String::new(),
             }),
-            Some(Err(error)) => Err(JsonError::Syntax(error)),
+            Some(Err(error)) => Err(JsonError::syntax(bytes, error)),
             None => Err(JsonError::Empty),
         }
     }
@@ -70,7 +88,7 @@ impl<'v> Node<'v> {
     ///
     /// If the bytes hold anything else than one value.
     pub fn only(bytes: &'v [u8]) -> Result<Self, JsonError> {
-        let raw = serde_json::from_slice(bytes).map_err(JsonError::Syntax)?;
+        let raw = serde_json::from_slice(bytes).map_err(|error| JsonError::syntax(bytes, error))?;
         Ok(Self {
             raw,
             path: String::new(),
@@ -163,6 +181,15 @@ impl<'v> Node<'v> {
         self.read("a whole number")
     }
 
+    /// This value as a tree.
+    ///
+    /// # Errors
+    ///
+    /// If it nests too deep.
+    pub fn as_value(&self) -> Result<Value, JsonError> {
+        self.read("a value that nests less deep")
+    }
+
     /// True for JSON `null`, which arrays may hold.
     pub fn is_null(&self) -> bool {
         self.raw.get() == "null"
@@ -191,10 +218,7 @@ impl<'v> Node<'v> {
     }
 
     fn pairs(&self) -> Result<Vec<(Cow<'v, str>, &'v RawValue)>, JsonError> {
-        let mut reader = serde_json::Deserializer::from_str(self.raw.get());
-        reader
-            .deserialize_map(Pairs)
-            .map_err(|_| self.wrong("an object"))
+        pairs_of(self.raw).map_err(|_| self.wrong("an object"))
     }
 
     fn join(&self, name: &str) -> String {
@@ -205,6 +229,19 @@ impl<'v> Node<'v> {
         }
     }
 }
+
+/// The members of an object in their order, each with its value as text.
+pub(super) fn pairs_of(object: &RawValue) -> Result<Vec<Pair<'_>>, serde_json::Error> {
+    pairs_of_slice(object.get().as_bytes())
+}
+
+/// The members of the object that `text` is.
+pub(super) fn pairs_of_slice(text: &[u8]) -> Result<Vec<Pair<'_>>, serde_json::Error> {
+    serde_json::Deserializer::from_slice(text).deserialize_map(Pairs)
+}
+
+/// A key and its value.
+pub(super) type Pair<'v> = (Cow<'v, str>, &'v RawValue);
 
 /// Reads the members of an object without reading their values.
 struct Pairs;
@@ -283,6 +320,23 @@ mod tests {
             Node::first(b"{\"a\": "),
             Err(JsonError::Syntax(_))
         ));
+        for (document, comma) in [
+            ("{\"a\": 1,\n}", 1),
+            ("[\n1\n,\n\n]", 3),
+            ("{\"a\": {\n\"b\": 1,\n \t},\n\"c\": 2}", 2),
+        ] {
+            let error = Node::only(document.as_bytes()).unwrap_err();
+            assert!(
+                matches!(error, JsonError::TrailingComma { line } if line == comma),
+                "{document}: {error}"
+            );
+        }
+        for document in ["{,}", "[}", "{\"a\"}", "{\"a\": 1,"] {
+            assert!(
+                matches!(Node::only(document.as_bytes()), Err(JsonError::Syntax(_))),
+                "{document}"
+            );
+        }
         assert!(Node::only(b" {} ").is_ok());
         assert!(matches!(Node::only(b"{} x"), Err(JsonError::Syntax(_))));
     }

@@ -3,31 +3,42 @@
 //! Floor 1. Each module parses one kind of document into values that cannot be wrong, and writes it
 //! back; reading and writing files is for the floors above, which also cap the sizes.
 
+mod credentials_file;
 mod deep_stack;
 mod evidence;
 mod go_json;
 pub mod hcl1;
 mod json;
+mod json_tree;
 mod json_weight;
 pub mod lock_file;
+mod login_service;
+mod login_sessions;
 mod mirror_index;
+pub mod oauth;
 mod package;
 mod published;
 mod registry_answer;
+mod service_url;
 mod shasums;
+mod trailing_comma;
 mod version_document;
 
+pub use credentials_file::{CredentialsFile, CredentialsFileError};
 pub use deep_stack::on_deep_stack;
 pub use evidence::{Evidence, Origin, PackageEvidence};
 pub use go_json::{JsonError, Node};
 pub use json::JsonDocumentError;
 pub use json_weight::TooManyValues;
 pub use lock_file::{LOCK_FILE_NAME, LockFileError, LockWarning, Locks, ParsedLocks, ProviderLock};
+pub use login_service::{Grant, LoginService, LoginServiceError};
+pub use login_sessions::{LoginSession, LoginSessions, LoginSessionsError, Refresh, token_digest};
 pub use mirror_index::MirrorIndex;
 pub use package::{PackageId, SigningKey, Verdict};
 pub use published::Published;
 pub use registry_answer::{
     BadShasum, OfferedVersion, PackageAnswer, ReportedPackage, VersionsAnswer,
 };
+pub use service_url::{BadServiceUrl, resolve_service_url};
 pub use shasums::{Shasums, ShasumsError};
 pub use version_document::{ArchiveEntry, VersionDocument};

@@ -1,4 +1,5 @@
 //! Use cases: one file each, no printing, no clap.
+mod auth_status;
 mod blocking;
 mod cache_gc;
 mod cache_use;
@@ -7,10 +8,18 @@ mod error;
 mod explain;
 mod fetch;
 mod install_dir;
+mod install_helper;
 mod install_one;
 mod install_root;
 mod install_tree;
 mod lock_update;
+mod login;
+mod login_browser;
+mod login_dialog;
+mod login_error;
+mod login_token;
+mod login_way;
+mod logout;
 mod mirror;
 mod mirror_plan;
 mod mirror_wishes;
@@ -26,6 +35,7 @@ mod tree_selection;
 mod tree_site;
 mod versions;
 
+pub use auth_status::{HostStatus, auth_status, auth_token};
 pub use cache_gc::{CacheGcOutcome, CacheGcRequest, Effect, collect_cache_garbage};
 pub use cache_verify::{CacheFinding, VerifiedCache, verify_cache};
 pub use error::{OpError, PackageFailure};
@@ -34,10 +44,17 @@ pub use explain::{
 };
 pub use fetch::{Fetcher, PackageSizes, SignaturePolicy};
 pub use install_dir::{InstallDirRequest, install_into_directory};
+pub use install_helper::{HELPER_NAME, HELPER_PROGRAM, install_helper};
 pub use install_root::{InstallRootRequest, LockMode, install_root};
 pub use install_tree::{
     InstallTreeRequest, RootOutcome, TreeRoot, TreeSummary, install_tree, root_modules_below,
 };
+pub use login::{LoginOutcome, LoginParts, LoginRequest, TokenFrom, log_in};
+pub use login_browser::BrowserUse;
+pub use login_dialog::LoginDialog;
+pub use login_error::LoginError;
+pub use login_way::{LoginWay, login_way};
+pub use logout::{LogoutOutcome, log_out};
 pub use mirror::{MirrorRequest, mirror, plan_mirror};
 pub use mirror_plan::{MissingPlatformPolicy, PlatformChoice};
 pub use mirror_wishes::{

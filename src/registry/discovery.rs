@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
 use url::Url;
 
 use crate::address::{Hostname, Tool};
@@ -14,12 +15,16 @@ use crate::auth::Credentials;
 use crate::config::{HostServices, ServiceValue};
 use crate::document::{JsonError, Node};
 use crate::http::{Answer, Client, GetRequest, Memo, RetryPolicy};
+use crate::registry::json_setting::json_of_setting;
 use crate::registry::media_type::media_type;
 use crate::registry::{DiscoveryError, Services};
 use crate::secret::ShownUrl;
 
 /// The tools refuse a longer document (facts/providers 1.9).
 const DOCUMENT_CAP: u64 = 1 << 20;
+
+/// The service whose value is more than a URL.
+const LOGIN: &str = "login.v1";
 
 /// Asks hosts for their services and remembers the answers.
 #[derive(Debug)]
@@ -75,15 +80,18 @@ impl DiscoveryClient {
                 .services
                 .iter()
                 .map(|(id, value)| (id.clone(), text(value)));
-            return Ok(Services::new(host.clone(), url, values.collect()));
+            let login = services.services.get(LOGIN).map(json_of_setting);
+            return Ok(Services::new(host.clone(), url, values.collect()).with_login(login));
         }
         let answer = self.ask(host, url).await?;
         let values = values(host, &answer)?;
-        Ok(Services::new(host.clone(), answer.final_url, values).found_by(answer.hops))
+        let login = login(&answer);
+        let services = Services::new(host.clone(), answer.final_url, values);
+        Ok(services.found_by(answer.hops).with_login(login))
     }
 
     async fn ask(&self, host: &Hostname, url: Url) -> Result<Answer, DiscoveryError> {
-        let credentials = self.credentials.for_host(host);
+        let credentials = self.credentials.for_host(host).await;
         let token = credentials.as_ref().map(|credentials| &credentials.token);
         let request = GetRequest {
             accept: Some("application/json"),
@@ -98,6 +106,17 @@ impl DiscoveryClient {
             source: Box::new(source),
         })
     }
+}
+
+/// The `login.v1` of a document that was found good; a host that answers 404 offers nothing, whatever comes with it.
+fn login(answer: &Answer) -> Option<Value> {
+    if answer.status != 200 {
+        return None;
+    }
+    let document = Node::only(&answer.body).ok()?;
+    let value = document.members().ok()?.remove(LOGIN)?;
+    // A value too deep for the parser is as good as none: `login` says that it is no object.
+    Some(value.as_value().unwrap_or(Value::Null))
 }
 
 fn text(value: &ServiceValue) -> Option<String> {

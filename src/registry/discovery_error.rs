@@ -134,6 +134,6 @@ pub(super) fn token_hint(host: &Hostname) -> String {
         .map(|name| format!("`{name}` or in "))
         .unwrap_or_default();
     format!(
-        "set a token for `{host}` in {variable}a `credentials \"{host}\"` block of the CLI configuration"
+        "log in with `provender login {host}`, or set a token for it in {variable}a `credentials \"{host}\"` block of the CLI configuration"
     )
 }

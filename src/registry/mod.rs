@@ -1,6 +1,7 @@
 //! Clients of the registry protocols: service discovery, the provider registry and network mirrors.
 mod discovery;
 mod discovery_error;
+mod json_setting;
 mod media_type;
 mod network_mirror;
 mod network_mirror_error;

@@ -158,7 +158,10 @@ impl NetworkMirrorClient {
         cap: u64,
     ) -> Result<Answer, NetworkMirrorError> {
         let url = self.url_of(addr, name)?;
-        let credentials = mirror_host(&self.base).and_then(|host| self.credentials.for_host(&host));
+        let credentials = match mirror_host(&self.base) {
+            Some(host) => self.credentials.for_host(&host).await,
+            None => None,
+        };
         let request = GetRequest {
             accept: Some("application/json"),
             bearer: credentials.as_ref().map(|credentials| &credentials.token),

@@ -183,7 +183,7 @@ impl ProviderRegistryClient {
         let url = base
             .join(path)
             .expect("normalized names make a relative reference");
-        let credentials = self.credentials.for_host(addr.hostname());
+        let credentials = self.credentials.for_host(addr.hostname()).await;
         let token = credentials.as_ref().map(|credentials| &credentials.token);
         let request = GetRequest {
             accept: Some("application/json"),

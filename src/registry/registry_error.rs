@@ -180,7 +180,7 @@ impl Failure for RegistryError {
             )],
             Self::Unauthorized { host, token_sent: false, .. } => vec![token_hint(host)],
             Self::Unauthorized { host, token_sent: true, .. } => vec![format!(
-                "the token for `{host}` may have expired or lack access to this provider; get a new one and {}",
+                "the token for `{host}` may have expired or lack access to this provider; {}",
                 token_hint(host)
             )],
             Self::Status { status: 429, .. } => {

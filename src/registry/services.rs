@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use url::Url;
 
 use crate::address::Hostname;
+use crate::document::{LoginService, LoginServiceError, resolve_service_url};
 use crate::registry::DiscoveryError;
 use crate::secret::ShownUrl;
 
@@ -39,6 +41,7 @@ pub struct Services {
     base: Url,
     values: BTreeMap<String, Option<String>>,
     hops: Vec<ShownUrl>,
+    login: Option<Value>,
 }
 
 impl Services {
@@ -49,6 +52,7 @@ impl Services {
             base,
             values,
             hops: Vec::new(),
+            login: None,
         }
     }
 
@@ -61,6 +65,33 @@ impl Services {
     /// Every URL on the way to the discovery document, redirects included; empty if nobody was asked.
     pub fn hops(&self) -> &[ShownUrl] {
         &self.hops
+    }
+
+    /// Adds the value of `login.v1`, the one service that is more than a URL.
+    #[must_use]
+    pub fn with_login(self, login: Option<Value>) -> Self {
+        Self { login, ..self }
+    }
+
+    /// How to log in to the host, if it says so by `login.v1`.
+    ///
+    /// # Errors
+    ///
+    /// If what it says cannot be used.
+    pub fn login(&self) -> Result<Option<LoginService>, LoginServiceError> {
+        let value = self.login.as_ref();
+        value
+            .map(|value| LoginService::parse(value, &self.base))
+            .transpose()
+    }
+
+    /// The versions of a service that the host announces, usable or not: `tfe` finds `tfe.v2` and `tfe.v2.1`.
+    pub fn versions_of(&self, name: &str) -> Vec<String> {
+        let is_one = |key: &&String| {
+            key.strip_prefix(name)
+                .is_some_and(|rest| rest.starts_with('.'))
+        };
+        self.values.keys().filter(is_one).cloned().collect()
     }
 
     /// The URL of `service`: relative values resolved, fragment dropped.
@@ -83,21 +114,7 @@ impl Services {
             value: shown(value),
             reason,
         };
-        if has_colon_without_scheme(value) {
-            return Err(refused("it is not a URL"));
-        }
-        let mut url = self
-            .base
-            .join(value)
-            .map_err(|_| refused("it is not a URL"))?;
-        if !matches!(url.scheme(), "http" | "https") {
-            return Err(refused("its scheme is neither `https` nor `http`"));
-        }
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(refused("it carries a user name or password"));
-        }
-        url.set_fragment(None);
-        Ok(url)
+        resolve_service_url(&self.base, value).map_err(|bad| refused(bad.reason()))
     }
 
     fn not_offered(&self, service: ServiceId) -> DiscoveryError {
@@ -113,20 +130,6 @@ impl Services {
             others,
         }
     }
-}
-
-/// Whether the first segment of `value` has a colon that ends no scheme. RFC 3986, section 4.2, has no
-/// such relative references, but the URL parser takes them for paths.
-fn has_colon_without_scheme(value: &str) -> bool {
-    let first = value.split(['/', '?', '#']).next().unwrap_or_default();
-    let Some((scheme, _)) = first.split_once(':') else {
-        return false;
-    };
-    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
-    !is_scheme
 }
 
 /// A value for messages: a URL may hold a password, and a text of a stranger may be long.

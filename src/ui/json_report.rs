@@ -6,6 +6,7 @@ use crate::document::Verdict;
 use crate::failure::{ExitCode, Failure};
 use crate::ops::{Action, OpError, PackageOutcome, RootOutcome, Summary, TreeSummary};
 use crate::ui::ExplanationReport;
+use crate::ui::credentials_text::CredentialsRow;
 use crate::ui::error_report::causes;
 use crate::ui::explanation_text::JsonExplanation;
 use crate::ui::json_cache::{CacheReport, JsonCache, JsonFinding};
@@ -22,6 +23,8 @@ pub struct JsonReport {
     versions: Option<Vec<VersionRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache: Option<JsonCache>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    credentials: Option<Vec<CredentialsRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     findings: Option<Vec<JsonFinding>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -156,6 +159,14 @@ impl JsonReport {
         }
     }
 
+    /// The report of `login`, `logout` and `auth status`.
+    pub fn of_credentials(command: &'static str, credentials: Vec<CredentialsRow>) -> Self {
+        Self {
+            credentials: Some(credentials),
+            ..Self::empty(command)
+        }
+    }
+
     /// The report of a `cache` command; without a summary of its own, all cached packages as kept.
     pub fn of_cache(command: &'static str, report: &CacheReport<'_>) -> Self {
         let cached = Summary::of_cached(report.entries);
@@ -186,6 +197,7 @@ impl JsonReport {
             roots: None,
             versions: None,
             cache: None,
+            credentials: None,
             findings: None,
             explanation: None,
             summary: JsonSummary::default(),

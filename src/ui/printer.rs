@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use indicatif::MultiProgress;
 
 use crate::ops::PackageOutcome;
+use crate::secret::Secret;
 use crate::ui::json_report::JsonPackage;
 
 /// How much to say.
@@ -138,6 +139,25 @@ impl Printer {
     pub fn note(&self, text: &str) {
         if self.options.verbosity >= Verbosity::Normal {
             self.line(&visible(text));
+        }
+    }
+
+    /// What the user is asked to do, alone on its line on stderr; also under `-q`, since nothing goes on without it.
+    pub fn request(&self, text: &str) {
+        self.line(&visible(text));
+    }
+
+    /// A question on stderr, without a line end.
+    pub fn prompt(&self, question: &str) {
+        // There is nowhere left to complain that stderr cannot be written.
+        drop(Self::write(&self.stderr, &visible(question)));
+    }
+
+    /// A secret that was asked for, on stdout as it is.
+    pub fn reveal(&self, secret: &Secret) {
+        let written = Self::write(&self.stdout, &format!("{}\n", secret.expose()));
+        if let (Err(error), Ok(mut unwritten)) = (written, self.unwritten.lock()) {
+            *unwritten = Some(error);
         }
     }
 

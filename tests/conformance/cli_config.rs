@@ -328,7 +328,7 @@ fn compare_merged(expect: &Value, home: &Home) -> Result<(), String> {
         same(&got, &kinds(&expect["services"]))?;
     }
     if let Some(expected) = expect.get("token") {
-        let found = Credentials::new(&home.environment(), &config).for_host(&host);
+        let found = Credentials::new(&home.environment(), &config).configured(&host);
         let got = found.map(|found| found.token.expose().to_owned());
         same(&got.as_deref(), &expected.as_str())?;
     }
@@ -422,7 +422,7 @@ fn the_credentials_file_is_read_as_the_tools_do() {
         );
         let config = home.load();
         let host: Hostname = text(case, "host").parse().unwrap();
-        let found = Credentials::new(&home.environment(), &config).for_host(&host);
+        let found = Credentials::new(&home.environment(), &config).configured(&host);
         let token = found.as_ref().map(|found| found.token.expose());
         let dropped = config
             .warnings

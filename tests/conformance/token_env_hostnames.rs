@@ -36,7 +36,7 @@ fn token_variables_name_their_hosts() {
             .collect();
         let host: Hostname = text(&case, "host").parse().unwrap();
         let token = credentials(&variables)
-            .for_host(&host)
+            .configured(&host)
             .map(|found| found.token);
         let token = token.as_ref().map(|token| token.expose().to_owned());
         report.case(
@@ -76,7 +76,7 @@ fn names_host(case: &Value, variable: &str) -> Result<(), String> {
     same(&host.for_comparison(), &comparison)?;
     same(
         &credentials
-            .for_host(&host)
+            .configured(&host)
             .map(|found| found.token.expose().to_owned()),
         &Some("t".to_owned()),
     )
@@ -87,7 +87,7 @@ fn names_host(case: &Value, variable: &str) -> Result<(), String> {
 fn value(case: &Value) -> Result<(), String> {
     let value = text(case, "value");
     let host: Hostname = "example.com".parse().unwrap();
-    let found = credentials(&[(text(case, "var"), value)]).for_host(&host);
+    let found = credentials(&[(text(case, "var"), value)]).configured(&host);
     let header = found.map(|found| format!("Bearer {}", found.token.expose()));
     if value.is_empty() {
         return same(&header, &None);

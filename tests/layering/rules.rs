@@ -26,13 +26,16 @@ impl fmt::Display for Violation {
 }
 
 /// A dependency, and the only directory whose files may name it.
-const HIDDEN: [(&str, &str); 6] = [
+const HIDDEN: [(&str, &str); 9] = [
     ("reqwest", "src/http/"),
     ("pgp", "src/package/"),
     ("zip", "src/package/"),
     ("rawzip", "src/package/"),
     ("clap", "src/commands/"),
     ("indicatif", "src/ui/"),
+    ("rpassword", "src/ui/"),
+    ("hyper", "src/auth/"),
+    ("getrandom", "src/auth/"),
 ];
 
 /// The one file that reads environment variables.
@@ -183,7 +186,8 @@ fn prints<'t>(path: &'t str, tokens: &'t [Token]) -> Found<'t> {
         let next = text_at(tokens, at + 1);
         match token.text.as_str() {
             "print" | "println" | "eprint" | "eprintln" | "dbg" => next == "!",
-            "stdout" | "stderr" => next == "(",
+            // A method of that name sets the stream of a child.
+            "stdout" | "stderr" => next == "(" && (at == 0 || text_at(tokens, at - 1) != "."),
             _ => false,
         }
     });

@@ -16,6 +16,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::conversation::Conversation;
 use super::filter::Filters;
 use super::process::{Outcome, Running};
 use super::terraform;
@@ -131,6 +132,23 @@ impl TestContext {
     /// Starts the binary.
     pub fn spawn<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Running {
         Running::start(self.command(arguments), self.filters.clone())
+    }
+
+    /// Starts the binary with its streams at hand.
+    pub fn converse<S: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Conversation {
+        Conversation::start(self.command(arguments))
+    }
+
+    /// The outcome with paths and names of this place replaced, as all others are.
+    pub fn filtered(&self, outcome: &Outcome) -> Outcome {
+        Outcome {
+            code: outcome.code,
+            stdout: self.filters.apply(&outcome.stdout),
+            stderr: self.filters.apply(&outcome.stderr),
+        }
     }
 
     /// Runs the real `terraform` here; `None` where there is none, then the test is to return.

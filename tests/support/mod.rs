@@ -13,6 +13,8 @@
 //! | `archive`, `signing` | provider zips with their hashes; throw-away OpenPGP keys |
 //! | `provider`, `release`, `registry` | what a publisher releases, made ready to serve; the registry that serves it |
 //! | `vectors` | registries described by the conformance vectors |
+//! | `oauth` | an authorization server that checks PKCE, and a browser for it |
+//! | `conversation` | a program that asks its user to do something while it runs |
 //! | `context`, `process`, `filter`, `tree`, `terraform` | running programs, and looking at what they did |
 
 #![expect(
@@ -23,9 +25,11 @@
 pub mod archive;
 pub mod connection;
 pub mod context;
+pub mod conversation;
 pub mod directory;
 pub mod fault;
 pub mod filter;
+pub mod oauth;
 pub mod process;
 pub mod provider;
 pub mod registry;
@@ -42,7 +46,9 @@ pub mod tree;
 pub mod vectors;
 
 pub use context::TestContext;
+pub use conversation::Conversation;
 pub use fault::{Fault, When};
+pub use oauth::OAuthServer;
 pub use process::Outcome;
 pub use provider::{ProviderSpec, Signing};
 pub use registry::{Dialect, TestRegistry, Urls};

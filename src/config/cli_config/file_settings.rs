@@ -217,7 +217,7 @@ impl Reader<'_> {
     fn helpers(&mut self, item: &Item) -> Result<(), TypeError> {
         for block in labelled_blocks("credentials_helper", item)? {
             let args = arguments(block.body)?;
-            let place = self.not_honoured("credentials_helper", block.position);
+            let place = self.place(block.position);
             let name = block.label.to_owned();
             self.settings
                 .helpers

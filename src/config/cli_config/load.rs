@@ -284,8 +284,8 @@ mod tests {
     fn settings_that_are_not_honoured_are_told() {
         let text = "registry_protocols {\n}\ncredentials_helper \"x\" {\n}\nfoo = 1\n";
         for (tool, expected) in [
-            (Tool::Terraform, vec!["credentials_helper"]),
-            (Tool::Tofu, vec!["registry_protocols", "credentials_helper"]),
+            (Tool::Terraform, vec![]),
+            (Tool::Tofu, vec!["registry_protocols"]),
         ] {
             let config = load(tool, text);
             let names: Vec<&str> = config.not_honoured.iter().map(|it| it.name).collect();

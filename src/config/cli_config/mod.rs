@@ -13,6 +13,7 @@ mod installation_reader;
 mod load;
 mod location;
 mod setting;
+mod tool_dirs;
 mod typed;
 mod warning;
 
@@ -22,4 +23,5 @@ pub use load::CliConfig;
 pub use setting::{
     CredentialsEntry, HelperSetting, HostServices, NotHonoured, Place, ServiceValue,
 };
+pub use tool_dirs::{credentials_file, helper_dirs};
 pub use warning::{CliConfigProblem, CliConfigWarning};
