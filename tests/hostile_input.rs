@@ -1,14 +1,17 @@
-//! Whatever strangers write, no parser panics: the seeds are the conformance vectors, mutated by chance.
+//! Whatever strangers write, no parser panics, and what it accepts it keeps: seeds are the conformance vectors,
+//! mutated by chance.
 //!
 //! ```sh
-//! PROVENDER_MUTATIONS=100000 cargo test --test hostile_input
+//! PROVENDER_FUZZ_SECONDS=60 cargo test --release --test hostile_input
 //! ```
 //!
-//! mutates longer. A failure names the seed; `PROVENDER_SEED=...` finds it again.
+//! mutates longer: a minute for each parser. A failure names its seed; `PROVENDER_SEED=...` finds it again.
+//! The package in `fuzz` gives the same parsers to libFuzzer, which looks at the code that an input reaches.
 
 #[cfg(test)]
 mod hostile_input {
-    mod corpus;
+    mod fuzz_package;
     mod mutation;
-    mod parsers;
+    mod searches;
+    mod targets;
 }

@@ -19,7 +19,7 @@
 //! | a body that trickles or never ends | time-outs for connecting, for silence, and for whole documents |
 //! | a cut body passes for a whole one | the announced length is compared, and a package's expected size |
 //! | a resumed package is stitched from two different files | resuming needs the exact range and a strong validator with `If-Range`; what an earlier run left is only continued for a known digest, and fetched anew if the whole has another |
-//! | a rate limit of one host holds up everything | its requests alone wait ([`HostBudget`](host_budget::HostBudget)), and nobody waits for them |
+//! | a rate limit of one host holds up everything | its requests alone wait (see `host_budget`), and nobody waits for them |
 //! | `Retry-After` puts the program to sleep for a year | the wait is capped |
 //! | a URL in a message or log gives away a signed query | only [`ShownUrl`](crate::secret::ShownUrl) is printed |
 

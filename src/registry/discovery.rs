@@ -13,7 +13,7 @@ use url::Url;
 use crate::address::{Hostname, Tool};
 use crate::auth::Credentials;
 use crate::config::{HostServices, ServiceValue};
-use crate::document::{JsonError, Node};
+use crate::document::Node;
 use crate::http::{Answer, Client, GetRequest, Memo, RetryPolicy};
 use crate::registry::json_setting::json_of_setting;
 use crate::registry::media_type::media_type;
@@ -84,9 +84,8 @@ impl DiscoveryClient {
             return Ok(Services::new(host.clone(), url, values.collect()).with_login(login));
         }
         let answer = self.ask(host, url).await?;
-        let values = values(host, &answer)?;
+        let services = read(host, &answer)?;
         let login = login(&answer);
-        let services = Services::new(host.clone(), answer.final_url, values);
         Ok(services.found_by(answer.hops).with_login(login))
     }
 
@@ -134,14 +133,11 @@ fn document_url(host: &Hostname) -> Url {
     Url::parse(&text).expect("a valid host name makes a valid URL")
 }
 
-fn values(
-    host: &Hostname,
-    answer: &Answer,
-) -> Result<BTreeMap<String, Option<String>>, DiscoveryError> {
-    let url = ShownUrl::of(&answer.final_url);
+fn read(host: &Hostname, answer: &Answer) -> Result<Services, DiscoveryError> {
+    let (base, url) = (answer.final_url.clone(), ShownUrl::of(&answer.final_url));
     match answer.status {
         200 => {}
-        404 => return Ok(BTreeMap::new()),
+        404 => return Ok(Services::new(host.clone(), base, BTreeMap::new())),
         status @ (401 | 403) => {
             return Err(DiscoveryError::Unauthorized {
                 host: host.clone(),
@@ -158,7 +154,8 @@ fn values(
         }
     }
     require_json(answer, &url)?;
-    parse(&answer.body).map_err(|source| DiscoveryError::Malformed { url, source })
+    Services::parse(host.clone(), base, &answer.body)
+        .map_err(|source| DiscoveryError::Malformed { url, source })
 }
 
 /// Facts/providers 1.8: the header must parse, and the media type be exactly `application/json`.
@@ -173,18 +170,6 @@ fn require_json(answer: &Answer, url: &ShownUrl) -> Result<(), DiscoveryError> {
         url: url.clone(),
         got,
     })
-}
-
-/// Facts/providers 1.10: one object without anything after it, or `null`.
-fn parse(body: &[u8]) -> Result<BTreeMap<String, Option<String>>, JsonError> {
-    let document = Node::only(body)?;
-    if document.is_null() {
-        return Ok(BTreeMap::new());
-    }
-    let members = document.members()?.into_iter();
-    Ok(members
-        .map(|(key, value)| (key, value.as_text().ok()))
-        .collect())
 }
 
 #[cfg(test)]
@@ -207,11 +192,17 @@ mod tests {
         }
     }
 
-    fn outcome(status: u16, content_type: Option<&str>, body: &str) -> Result<usize, String> {
+    fn outcome(status: u16, content_type: Option<&str>, body: &str) -> Result<Services, String> {
         let host = "example.com".parse().unwrap();
-        values(&host, &answer(status, content_type, body))
-            .map(|values| values.len())
-            .map_err(|error| error.to_string())
+        read(&host, &answer(status, content_type, body)).map_err(|error| error.to_string())
+    }
+
+    fn services(values: &[(&str, Option<&str>)]) -> Services {
+        let owned =
+            |(id, value): &(&str, Option<&str>)| ((*id).to_owned(), value.map(str::to_owned));
+        let base = answer(200, None, "").final_url;
+        let values = values.iter().map(owned).collect();
+        Services::new("example.com".parse().unwrap(), base, values)
     }
 
     #[test]
@@ -222,10 +213,14 @@ mod tests {
                 Some("Application/JSON; charset=x"),
                 r#"{"a.v1":"x","b":1}"#
             ),
-            Ok(2)
+            Ok(services(&[("a.v1", Some("x")), ("b", None)]))
         );
-        assert_eq!(outcome(200, Some("application/json"), "null"), Ok(0));
-        assert_eq!(outcome(404, None, ""), Ok(0));
+        let nothing = services(&[]);
+        assert_eq!(
+            outcome(200, Some("application/json"), "null").as_ref(),
+            Ok(&nothing)
+        );
+        assert_eq!(outcome(404, None, ""), Ok(nothing));
     }
 
     #[test]

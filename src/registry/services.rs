@@ -1,4 +1,4 @@
-//! The services that a host announces, and the URL of each (facts/providers 1.12 to 1.14).
+//! The services that a host announces, and the URL of each (facts/providers 1.10, 1.12 to 1.14).
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 use url::Url;
 
 use crate::address::Hostname;
-use crate::document::{LoginService, LoginServiceError, resolve_service_url};
+use crate::document::{JsonError, LoginService, LoginServiceError, Node, resolve_service_url};
 use crate::registry::DiscoveryError;
 use crate::secret::ShownUrl;
 
@@ -92,6 +92,24 @@ impl Services {
                 .is_some_and(|rest| rest.starts_with('.'))
         };
         self.values.keys().filter(is_one).cloned().collect()
+    }
+
+    /// Reads the discovery document that `base` answered with: one object without anything after it, or
+    /// `null` (facts/providers 1.10).
+    ///
+    /// # Errors
+    ///
+    /// If it is anything else.
+    pub fn parse(host: Hostname, base: Url, document: &[u8]) -> Result<Self, JsonError> {
+        let document = Node::only(document)?;
+        if document.is_null() {
+            return Ok(Self::new(host, base, BTreeMap::new()));
+        }
+        let members = document.members()?.into_iter();
+        let values = members
+            .map(|(key, value)| (key, value.as_text().ok()))
+            .collect();
+        Ok(Self::new(host, base, values))
     }
 
     /// The URL of `service`: relative values resolved, fragment dropped.

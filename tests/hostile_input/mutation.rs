@@ -3,14 +3,17 @@
 use std::collections::hash_map::RandomState;
 use std::env;
 use std::hash::{BuildHasher, Hasher};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::catch_unwind;
+use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 
+use super::targets::Target;
+
 /// Pieces that mean something in one of the formats.
-const PIECES: [&[u8]; 24] = [
+const PIECES: [&[u8]; 28] = [
     b"\"",
     b"{",
     b"}",
@@ -35,6 +38,10 @@ const PIECES: [&[u8]; 24] = [
     b"-1",
     b"h1:",
     b"PK\x03\x04",
+    b"PK\x01\x02",
+    b"\r\n",
+    b"~> ",
+    b"..",
 ];
 
 fn number(variable: &str) -> Option<u64> {
@@ -42,30 +49,58 @@ fn number(variable: &str) -> Option<u64> {
     Some(text.parse().expect("a number"))
 }
 
-/// Gives `parse` every seed, and mutations of them; a panic is told with the input.
-pub(super) fn search(seeds: &[Vec<u8>], parse: impl Fn(&[u8])) {
-    let chance =
-        number("PROVENDER_SEED").unwrap_or_else(|| RandomState::new().build_hasher().finish());
-    let mutations = number("PROVENDER_MUTATIONS").unwrap_or(1500);
-    let mut dice = StdRng::seed_from_u64(chance);
-    for seed in seeds {
-        attempt(seed, chance, &parse);
-    }
-    for _ in 0..mutations {
-        let seed = seeds.choose(&mut dice).expect("there are seeds");
-        let mut input = seed.clone();
-        for _ in 0..dice.gen_range(1..6) {
-            mutate(&mut input, seeds, &mut dice);
+/// Whether there is to be another mutation after `done` ones.
+struct Patience {
+    mutations: u64,
+    until: Option<Instant>,
+}
+
+impl Patience {
+    /// So many seconds if they are chosen, else so many mutations.
+    fn chosen() -> Self {
+        let seconds = number("PROVENDER_FUZZ_SECONDS").map(Duration::from_secs);
+        Self {
+            mutations: number("PROVENDER_MUTATIONS").unwrap_or(1500),
+            until: seconds.map(|seconds| Instant::now() + seconds),
         }
-        attempt(&input, chance, &parse);
+    }
+
+    fn lasts(&self, done: u64) -> bool {
+        match self.until {
+            Some(until) => Instant::now() < until,
+            None => done < self.mutations,
+        }
     }
 }
 
-fn attempt(input: &[u8], chance: u64, parse: impl Fn(&[u8])) {
-    let survived = catch_unwind(AssertUnwindSafe(|| parse(input)));
+/// Feeds every seed, and mutations of them; a panic is told with the input.
+pub(super) fn search(target: &Target) {
+    let chance =
+        number("PROVENDER_SEED").unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    let (seeds, patience) = ((target.seeds)(), Patience::chosen());
+    let mut dice = StdRng::seed_from_u64(chance);
+    for seed in &seeds {
+        attempt(target, seed, chance);
+    }
+    let mut done = 0;
+    while patience.lasts(done) {
+        let seed = seeds.choose(&mut dice).expect("there are seeds");
+        let mut input = seed.clone();
+        for _ in 0..dice.gen_range(1..6) {
+            mutate(&mut input, &seeds, &mut dice);
+        }
+        attempt(target, &input, chance);
+        done += 1;
+    }
+    assert!(done > 0, "nothing was tried");
+}
+
+fn attempt(target: &Target, input: &[u8], chance: u64) {
+    let survived = catch_unwind(|| (target.feed)(input));
     assert!(
         survived.is_ok(),
-        "panic by \"{}\"; again by PROVENDER_SEED={chance}",
+        "panic of `{}` by \"{}\"; again by PROVENDER_SEED={chance}",
+        target.name,
         input.escape_ascii()
     );
 }

@@ -8,12 +8,28 @@ use serde_json::Value;
 /// Longer seeds only slow the search down.
 const LONGEST: usize = 20_000;
 
+/// The vectors lie in the package of `provender`; the package in `fuzz` is one directory below.
 fn vectors() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors")
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut places = package.ancestors().take(2);
+    let vectors = places.find_map(|place| {
+        let vectors = place.join("tests/vectors");
+        vectors.is_dir().then_some(vectors)
+    });
+    vectors.expect("the vectors are there")
 }
 
-/// Every text and every object in a vector file.
-pub(super) fn of_vectors(name: &str) -> Vec<Vec<u8>> {
+/// These texts.
+pub(super) fn literal(texts: &[&str]) -> Vec<Vec<u8>> {
+    texts.iter().map(|text| text.as_bytes().to_vec()).collect()
+}
+
+/// Every text and every object in these vector files.
+pub(super) fn texts_of(names: &[&str]) -> Vec<Vec<u8>> {
+    names.iter().flat_map(|name| of_vectors(name)).collect()
+}
+
+fn of_vectors(name: &str) -> Vec<Vec<u8>> {
     let text = fs::read(vectors().join(name)).expect("the vectors are there");
     let value = serde_json::from_slice(&text).expect("the vectors are JSON");
     let mut seeds = Vec::new();
@@ -36,7 +52,7 @@ fn collect(value: &Value, seeds: &mut Vec<Vec<u8>>) {
 }
 
 /// The files of the vectors whose names end so.
-pub(super) fn of_files(end: &str) -> Vec<Vec<u8>> {
+pub(super) fn files_ending(end: &str) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(vectors().join("files")).expect("the vectors are there");
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.expect("readable").path())
