@@ -12,118 +12,81 @@ pub fn home_dir(environment: &Environment) -> Option<PathBuf> {
     }
 }
 
+/// A directory of the user's own, by the variables and customs of each system.
+struct UserDir {
+    /// On Windows: the variable, what the system knows without it, and the path below.
+    windows: (&'static str, fn() -> Option<PathBuf>, &'static str),
+    /// On macOS: the path below the home directory.
+    macos: &'static str,
+    /// Elsewhere: the variable of the XDG specification, what counts below the home directory without it,
+    /// and the path below.
+    xdg: (&'static str, &'static str, &'static str),
+}
+
+impl UserDir {
+    fn path(&self, environment: &Environment) -> Option<PathBuf> {
+        let set = |name| environment.non_empty(name).map(PathBuf::from);
+        if cfg!(windows) {
+            let (variable, known, below) = self.windows;
+            return Some(set(variable).or_else(known)?.join(below));
+        }
+        let home = home_dir(environment)?;
+        if cfg!(target_os = "macos") {
+            return Some(home.join(self.macos));
+        }
+        let (variable, default, below) = self.xdg;
+        // The specification has relative values ignored.
+        let base = set(variable).filter(|dir| dir.is_absolute());
+        Some(base.unwrap_or_else(|| home.join(default)).join(below))
+    }
+}
+
 /// The implied local mirror directory that needs no setting to be found by both tools:
 /// `$XDG_DATA_HOME/terraform/plugins` and its like on macOS and Windows. Never `~/.terraform.d`,
 /// whose mere existence makes OpenTofu look elsewhere for its own files (facts/login 4.1).
 pub fn implied_mirror_dir(environment: &Environment) -> Option<PathBuf> {
-    if cfg!(windows) {
-        let app_data = environment
-            .non_empty(environment::APPDATA)
-            .map(PathBuf::from);
-        return Some(
-            app_data
-                .or_else(dirs::data_dir)?
-                .join("HashiCorp\\Terraform\\plugins"),
-        );
-    }
-    let home = home_dir(environment)?;
-    if cfg!(target_os = "macos") {
-        return Some(home.join("Library/Application Support/io.terraform/plugins"));
-    }
-    let data_home = environment
-        .non_empty(environment::XDG_DATA_HOME)
-        .map(PathBuf::from);
-    // The specification has relative values ignored.
-    let data_home = data_home.filter(|dir| dir.is_absolute());
-    Some(
-        data_home
-            .unwrap_or_else(|| home.join(".local/share"))
-            .join("terraform/plugins"),
-    )
+    let dir = UserDir {
+        windows: (
+            environment::APPDATA,
+            dirs::data_dir,
+            "HashiCorp\\Terraform\\plugins",
+        ),
+        macos: "Library/Application Support/io.terraform/plugins",
+        xdg: (
+            environment::XDG_DATA_HOME,
+            ".local/share",
+            "terraform/plugins",
+        ),
+    };
+    dir.path(environment)
 }
 
 /// The directory of the package cache without any setting: `provender` in the user's cache directory,
 /// `$XDG_CACHE_HOME` or `~/.cache` on Linux and its like on macOS and Windows.
 pub fn default_cache_dir(environment: &Environment) -> Option<PathBuf> {
-    if cfg!(windows) {
-        let local = environment
-            .non_empty(environment::LOCALAPPDATA)
-            .map(PathBuf::from);
-        return Some(local.or_else(dirs::cache_dir)?.join("provender\\cache"));
-    }
-    let home = home_dir(environment)?;
-    if cfg!(target_os = "macos") {
-        return Some(home.join("Library/Caches/provender"));
-    }
-    let cache_home = environment
-        .non_empty(environment::XDG_CACHE_HOME)
-        .map(PathBuf::from);
-    // The specification has relative values ignored.
-    let cache_home = cache_home.filter(|dir| dir.is_absolute());
-    let cache_home = cache_home.unwrap_or_else(|| home.join(".cache"));
-    Some(cache_home.join("provender"))
+    let dir = UserDir {
+        windows: (
+            environment::LOCALAPPDATA,
+            dirs::cache_dir,
+            "provender\\cache",
+        ),
+        macos: "Library/Caches/provender",
+        xdg: (environment::XDG_CACHE_HOME, ".cache", "provender"),
+    };
+    dir.path(environment)
 }
 
 /// The directory of what this program remembers of a user: `provender` in the user's data directory,
 /// `$XDG_DATA_HOME` or `~/.local/share` on Linux and its like on macOS and Windows.
 pub fn user_data_dir(environment: &Environment) -> Option<PathBuf> {
-    if cfg!(windows) {
-        let local = environment
-            .non_empty(environment::LOCALAPPDATA)
-            .map(PathBuf::from);
-        return Some(local.or_else(dirs::data_local_dir)?.join("provender\\data"));
-    }
-    let home = home_dir(environment)?;
-    if cfg!(target_os = "macos") {
-        return Some(home.join("Library/Application Support/provender"));
-    }
-    let data_home = environment
-        .non_empty(environment::XDG_DATA_HOME)
-        .map(PathBuf::from);
-    // The specification has relative values ignored.
-    let data_home = data_home.filter(|dir| dir.is_absolute());
-    Some(
-        data_home
-            .unwrap_or_else(|| home.join(".local/share"))
-            .join("provender"),
-    )
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cache_follows_xdg_cache_home() {
-        let dir = |pairs: &[(&str, &str)]| {
-            let pairs = pairs
-                .iter()
-                .map(|&(name, value)| (name.to_owned(), value.to_owned()));
-            default_cache_dir(&pairs.collect()).unwrap()
-        };
-        let home = ("HOME", "/home/u");
-        let default = PathBuf::from("/home/u/.cache/provender");
-        assert_eq!(dir(&[home]), default);
-        assert_eq!(dir(&[home, ("XDG_CACHE_HOME", "rel")]), default);
-        let chosen = dir(&[home, ("XDG_CACHE_HOME", "/c")]);
-        assert_eq!(chosen, PathBuf::from("/c/provender"));
-    }
-
-    #[test]
-    fn implied_mirror_follows_xdg_data_home() {
-        let dir = |pairs: &[(&str, &str)]| {
-            let pairs = pairs
-                .iter()
-                .map(|&(name, value)| (name.to_owned(), value.to_owned()));
-            implied_mirror_dir(&pairs.collect()).unwrap()
-        };
-        let home = ("HOME", "/home/u");
-        let default = PathBuf::from("/home/u/.local/share/terraform/plugins");
-        assert_eq!(dir(&[home]), default);
-        assert_eq!(dir(&[home, ("XDG_DATA_HOME", "rel")]), default);
-        assert_eq!(
-            dir(&[home, ("XDG_DATA_HOME", "/d")]),
-            PathBuf::from("/d/terraform/plugins")
-        );
-    }
+    let dir = UserDir {
+        windows: (
+            environment::LOCALAPPDATA,
+            dirs::data_local_dir,
+            "provender\\data",
+        ),
+        macos: "Library/Application Support/provender",
+        xdg: (environment::XDG_DATA_HOME, ".local/share", "provender"),
+    };
+    dir.path(environment)
 }
