@@ -1,4 +1,4 @@
-//! Copying one file.
+//! Copying the bytes of a file, and all files of a directory.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -6,31 +6,11 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::disk::{DiskError, TempFile};
+use crate::disk::DiskError;
 use crate::hash::Sha256Digest;
 
 /// Large enough that system calls do not count.
 const BUFFER: usize = 256 << 10;
-
-/// Copies the file `from` to `to` with its permissions, replacing `to` in one step.
-///
-/// # Errors
-///
-/// Fails if `from` cannot be read, or as [`TempFile::persist`] does.
-pub fn copy(from: &Path, to: &Path) -> Result<(), DiskError> {
-    let mut source = File::open(from).map_err(DiskError::on("read", from))?;
-    let permissions = source
-        .metadata()
-        .map_err(DiskError::on("read", from))?
-        .permissions();
-    let temp = TempFile::create_beside(to)?;
-    // File to file, the library lets the kernel copy where it can.
-    io::copy(&mut source, &mut temp.file()).map_err(DiskError::on("copy to", to))?;
-    temp.file()
-        .set_permissions(permissions)
-        .map_err(DiskError::on("set the mode of", to))?;
-    temp.persist(to)
-}
 
 /// Copies the bytes of the file `from` into the open file `to`, and hashes them on the way; tells how many there
 /// are.
@@ -86,29 +66,7 @@ pub fn copy_tree(from: &Path, to: &Path) -> Result<(), DiskError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn copies_bytes_over_an_old_file() {
-        let root = tempfile::tempdir().unwrap();
-        let (from, to) = (root.path().join("from"), root.path().join("to"));
-        std::fs::write(&from, "bytes").unwrap();
-        std::fs::write(&to, "an old and longer text").unwrap();
-        copy(&from, &to).unwrap();
-        assert_eq!(std::fs::read(&to).unwrap(), b"bytes");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn keeps_the_executable_bit() {
-        use std::os::unix::fs::PermissionsExt;
-
-        let root = tempfile::tempdir().unwrap();
-        let (from, to) = (root.path().join("from"), root.path().join("to"));
-        std::fs::write(&from, "").unwrap();
-        std::fs::set_permissions(&from, std::fs::Permissions::from_mode(0o755)).unwrap();
-        copy(&from, &to).unwrap();
-        assert_eq!(to.metadata().unwrap().permissions().mode() & 0o777, 0o755);
-    }
+    use crate::disk::TempFile;
 
     #[test]
     fn copied_bytes_have_the_digest_of_the_file() {
@@ -145,7 +103,8 @@ mod tests {
     #[test]
     fn names_the_missing_source() {
         let root = tempfile::tempdir().unwrap();
-        let error = copy(&root.path().join("none"), &root.path().join("to")).unwrap_err();
+        let temp = TempFile::create_beside(&root.path().join("to")).unwrap();
+        let error = copy_hashed(&root.path().join("none"), temp.file()).unwrap_err();
         assert_eq!(error.path, root.path().join("none"));
     }
 

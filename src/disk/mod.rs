@@ -40,7 +40,7 @@ mod temp;
 mod write;
 
 pub use blocking::on_blocking_pool;
-pub use copy::{copy, copy_hashed, copy_tree};
+pub use copy::{copy_hashed, copy_tree};
 pub use digest::sha256;
 pub use directory::{TempDir, create_dir_all, remove_dir_all, rename_dir};
 pub use error::{DiskError, hint};
