@@ -13,9 +13,6 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
-/// So many requests at a time are as good as no limit.
-const UNLIMITED: usize = 64;
-
 /// The budgets of all hosts that were asked.
 #[derive(Debug, Default)]
 pub(super) struct HostBudgets(Mutex<HashMap<String, Arc<HostBudget>>>);
@@ -47,7 +44,7 @@ struct State {
 impl Default for State {
     fn default() -> Self {
         Self {
-            at_once: UNLIMITED,
+            at_once: usize::MAX,
             in_flight: 0,
             not_before: None,
         }
@@ -94,7 +91,7 @@ impl HostBudget {
     /// The host answered without complaint.
     pub(super) fn succeeded(&self) {
         let mut state = self.state();
-        state.at_once = (state.at_once + 1).min(UNLIMITED);
+        state.at_once = state.at_once.saturating_add(1);
         drop(state);
         self.changed.notify_waiters();
     }

@@ -40,10 +40,12 @@ mod realm;
 mod resume;
 mod retry;
 mod roots;
+mod setback;
 mod sink;
 #[cfg(test)]
 mod tests;
 mod transfer;
+mod watch;
 
 pub use answer::Answer;
 pub use cause::{TransportError, TransportKind};

@@ -2,7 +2,6 @@
 //! file is the same, started over otherwise.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
 use futures_util::FutureExt;
@@ -15,8 +14,9 @@ use crate::http::exchange::{Fault, Outgoing, Reply, exchange, receive, refuse_en
 use crate::http::host_budget::{Admission, HostBudget};
 use crate::http::promise::Promise;
 use crate::http::resume::{ContentRange, Validator, ask_rest};
-use crate::http::retry::{asked_wait, is_passing_status, tells_a_limit};
+use crate::http::setback::{Setback, refused};
 use crate::http::sink::Sink;
+use crate::http::watch::Watch;
 use crate::http::{
     Client, DownloadRequest, Downloaded, HttpError, Progress, TransportError, TransportKind,
 };
@@ -25,59 +25,6 @@ use crate::secret::ShownUrl;
 /// A try that brought this much further does not count: a large package over a bad line should
 /// arrive in the end, and a server that sends a byte at a time should not keep us forever.
 const STEP_FORWARD: u64 = 1 << 20;
-
-/// Why a try brought no complete package.
-enum Setback {
-    Fault(Fault),
-    Status {
-        url: ShownUrl,
-        status: u16,
-        asked: Option<Duration>,
-    },
-}
-
-impl<E: Into<Fault>> From<E> for Setback {
-    fn from(fault: E) -> Self {
-        Self::Fault(fault.into())
-    }
-}
-
-impl Setback {
-    fn is_passing(&self) -> bool {
-        match self {
-            Self::Fault(fault) => fault.is_passing(),
-            Self::Status { status, .. } => is_passing_status(*status),
-        }
-    }
-
-    fn reason(&self) -> String {
-        match self {
-            Self::Fault(fault) => fault.reason(),
-            Self::Status { status, .. } => format!("status {status}"),
-        }
-    }
-
-    fn asked(&self) -> Option<Duration> {
-        match self {
-            Self::Fault(_) => None,
-            Self::Status { asked, .. } => *asked,
-        }
-    }
-
-    fn tells_a_limit(&self) -> bool {
-        match self {
-            Self::Fault(_) => false,
-            Self::Status { status, asked, .. } => tells_a_limit(*status, *asked),
-        }
-    }
-
-    fn into_error(self, tries: u32) -> HttpError {
-        match self {
-            Self::Fault(fault) => fault.into_error(tries),
-            Self::Status { url, status, .. } => HttpError::UnexpectedStatus { url, status, tries },
-        }
-    }
-}
 
 /// A download in all its tries.
 pub(super) struct Transfer<'a> {
@@ -416,42 +363,5 @@ impl<'a> Transfer<'a> {
             final_url: self.final_url,
             content_type: self.content_type,
         })
-    }
-}
-
-/// Tells a slow server from one that only keeps the connection open: a package arrives at more than
-/// [`Watch::LEAST`] bytes in the time that a server may be silent.
-struct Watch {
-    since: Instant,
-    offset: u64,
-}
-
-impl Watch {
-    const LEAST: u64 = 4096;
-
-    fn start(offset: u64) -> Self {
-        Self {
-            since: Instant::now(),
-            offset,
-        }
-    }
-
-    fn is_trickle(&mut self, offset: u64, period: Duration) -> bool {
-        if self.since.elapsed() < period {
-            return false;
-        }
-        let came = offset.saturating_sub(self.offset);
-        *self = Self::start(offset);
-        came < Self::LEAST
-    }
-}
-
-fn refused(reply: &Reply, status: u16) -> Setback {
-    let value = text(reply.response.headers(), "retry-after");
-    let asked = asked_wait(status, value, SystemTime::now());
-    Setback::Status {
-        url: ShownUrl::of(&reply.url),
-        status,
-        asked,
     }
 }
