@@ -1,12 +1,16 @@
 //! The JSON documents of a network mirror on disk: each entry names an archive that is there, with
 //! the hashes of that very archive (facts/providers 7.6, 7.7; the tools mix up versions here).
 
+use std::collections::BTreeSet;
+
+use crate::address::ProviderAddr;
 use crate::disk;
 use crate::document::{ArchiveEntry, MirrorIndex, PackageId, VersionDocument};
 use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 use crate::package::h1_of_zip;
 use crate::store::mirror_store::read_document;
 use crate::store::{MirrorLayout, PresentCheck, StoreError};
+use crate::version::Version;
 
 /// An archive and the hashes that its entry is to have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,32 +39,52 @@ pub(super) fn index_archive(
     list_version(layout, id)
 }
 
-/// The entry that the documents lack of an archive whose digest is known, `None` if they have it.
-/// Its `h1:` is computed only if they lack it, or if that is to be checked.
-pub(super) fn unindexed_archive(
-    layout: &MirrorLayout,
-    id: PackageId,
-    digest: Sha256Digest,
-    check: PresentCheck,
-) -> Result<Option<IndexedArchive>, StoreError> {
-    let path = layout.version_document(&id.addr, &id.version);
-    let document = read_document(&path, VersionDocument::parse)?.unwrap_or_default();
-    let index = read_document(&layout.index(&id.addr), MirrorIndex::parse)?.unwrap_or_default();
-    let zh = PackageHash::zh(digest);
-    let url = layout.archive_url(&id);
-    let entry = document.archives.get(&id.platform);
-    let entry = entry.filter(|entry| entry.hashes.contains(&zh) && entry.url == url);
-    let is_listed = index.versions().contains(&id.version);
-    let known = entry.and_then(h1_of).filter(|_| is_listed);
-    if known.is_some() && check == PresentCheck::Size {
-        return Ok(None);
+/// What the documents of a mirror say of the archives of one version, read once for all of them.
+pub(super) struct IndexedVersion {
+    document: VersionDocument,
+    /// Whether the index has the version.
+    is_listed: bool,
+}
+
+impl IndexedVersion {
+    /// Reads the document of a version that is, or is not, among those that the index lists.
+    pub(super) fn read(
+        layout: &MirrorLayout,
+        addr: &ProviderAddr,
+        version: &Version,
+        listed: &BTreeSet<Version>,
+    ) -> Result<Self, StoreError> {
+        let path = layout.version_document(addr, version);
+        Ok(Self {
+            document: read_document(&path, VersionDocument::parse)?.unwrap_or_default(),
+            is_listed: listed.contains(version),
+        })
     }
-    let h1 = h1_of_zip(&layout.archive(&id))?;
-    if known == Some(&h1) {
-        return Ok(None);
+
+    /// The entry that the documents lack of an archive whose digest is known, `None` if they have it.
+    /// Its `h1:` is computed only if they lack it, or if that is to be checked.
+    pub(super) fn lacks(
+        &self,
+        layout: &MirrorLayout,
+        id: PackageId,
+        digest: Sha256Digest,
+        check: PresentCheck,
+    ) -> Result<Option<IndexedArchive>, StoreError> {
+        let zh = PackageHash::zh(digest);
+        let url = layout.archive_url(&id);
+        let entry = self.document.archives.get(&id.platform);
+        let entry = entry.filter(|entry| entry.hashes.contains(&zh) && entry.url == url);
+        let known = entry.and_then(h1_of).filter(|_| self.is_listed);
+        if known.is_some() && check == PresentCheck::Size {
+            return Ok(None);
+        }
+        let h1 = h1_of_zip(&layout.archive(&id))?;
+        if known == Some(&h1) {
+            return Ok(None);
+        }
+        let hashes = vec![h1, zh];
+        Ok(Some(IndexedArchive { id, hashes }))
     }
-    let hashes = vec![h1, zh];
-    Ok(Some(IndexedArchive { id, hashes }))
 }
 
 fn h1_of(entry: &ArchiveEntry) -> Option<&PackageHash> {

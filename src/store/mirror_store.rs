@@ -22,7 +22,7 @@ use crate::document::{
 use crate::document::{SigningKey, Verdict};
 use crate::hash::PackageHash;
 use crate::package::VerifiedPackage;
-use crate::store::mirror_index::{IndexedArchive, index_archive, unindexed_archive};
+use crate::store::mirror_index::{IndexedArchive, IndexedVersion, index_archive};
 use crate::store::mirror_layout::Form;
 use crate::store::mirror_proof::{documents_prove, has_documents};
 use crate::store::{MirrorLayout, StoreError};
@@ -192,13 +192,15 @@ impl MirrorStore {
         versions: &BTreeSet<Version>,
         check: PresentCheck,
     ) -> Result<Vec<IndexedArchive>, StoreError> {
+        let listed = self.listed_versions(addr)?;
         let mut versions = versions.clone();
-        versions.extend(self.unlisted_versions(addr)?);
+        versions.extend(self.unlisted_versions(addr, &listed)?);
         let mut unindexed = Vec::new();
         for version in versions {
             let Some(evidence) = self.evidence(addr, &version)? else {
                 continue;
             };
+            let indexed = IndexedVersion::read(&self.layout, addr, &version, &listed)?;
             for (platform, package) in &evidence.packages {
                 let id = PackageId {
                     addr: addr.clone(),
@@ -206,7 +208,7 @@ impl MirrorStore {
                     platform: platform.clone(),
                 };
                 if has_size(&self.layout.archive(&id), package.size) {
-                    unindexed.extend(unindexed_archive(&self.layout, id, package.shasum, check)?);
+                    unindexed.extend(indexed.lacks(&self.layout, id, package.shasum, check)?);
                 }
             }
         }
@@ -240,10 +242,17 @@ impl MirrorStore {
         }
     }
 
-    /// Versions with evidence that are not in the index.
-    fn unlisted_versions(&self, addr: &ProviderAddr) -> Result<BTreeSet<Version>, StoreError> {
+    fn listed_versions(&self, addr: &ProviderAddr) -> Result<BTreeSet<Version>, StoreError> {
         let index = read_document(&self.layout.index(addr), MirrorIndex::parse)?;
-        let listed = index.map(|index| index.versions()).unwrap_or_default();
+        Ok(index.map(|index| index.versions()).unwrap_or_default())
+    }
+
+    /// Versions with evidence that are not in the index.
+    fn unlisted_versions(
+        &self,
+        addr: &ProviderAddr,
+        listed: &BTreeSet<Version>,
+    ) -> Result<BTreeSet<Version>, StoreError> {
         let mut versions = BTreeSet::new();
         for name in disk::file_names(&self.layout.provider_dir(addr))? {
             let version = MirrorLayout::version_of_evidence(addr, &name);
