@@ -1,35 +1,20 @@
-//! One package into an install directory: from the cache or fetched, proved, compared with the lock
-//! file, placed.
+//! One package into an install directory: obtained, unpacked, compared with the lock file, placed.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use crate::disk::{self, TempFile};
+use crate::disk::TempFile;
 use crate::document::{PackageId, Published, Verdict};
-use crate::failure::ExitCode;
-use crate::hash::{HashScheme, PackageHash, Sha256Digest};
+use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::cache_use::{locked_entry, usable, warn};
-use crate::ops::fetch::{Fetched, new_file};
+use crate::ops::cache_use::usable;
+use crate::ops::install_obtain::Obtained;
+use crate::ops::install_prior::Prior;
 use crate::ops::pipeline::Slot;
 use crate::ops::plugin_cache_use;
 use crate::ops::{Fetcher, PackageFailure, Stage};
-use crate::package::{LockMatch, UnpackedPackage, VerifiedPackage};
+use crate::package::{UnpackedPackage, VerifiedPackage};
 use crate::source::{PackageLocation, PackageMeta, Source};
-use crate::store::{
-    CacheEntry, InstallStore, InstalledPackage, PackageCache, PluginCache, StoreError,
-};
-
-/// The lock file's say on a package.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Prior<'l> {
-    /// Nothing is locked; any proved package will do.
-    Free,
-    /// One of these must fit, if any is of a known scheme (facts/providers 3.12).
-    Locked(&'l [PackageHash]),
-    /// One of these must fit (`--locked`).
-    Required(&'l [PackageHash]),
-}
+use crate::store::{CacheEntry, InstallStore, InstalledPackage, PluginCache, StoreError};
 
 /// Installs packages into one directory.
 pub(super) struct Installer<'a> {
@@ -52,32 +37,11 @@ pub(super) struct Placed {
     pub(super) h1: PackageHash,
 }
 
-/// A verified package, and where its bytes are.
-struct Obtained {
-    package: VerifiedPackage,
-    published: Published,
-    /// The file, if it is not the cache's; removed unless the cache takes it.
-    file: Option<TempFile>,
-    /// The cache's entry, if the cache is used.
-    entry: Option<Arc<CacheEntry>>,
-}
-
 /// What is known of a package that is to be installed.
 pub(super) struct Order {
     pub(super) id: PackageId,
     /// What the source says of it; `None` if it was not asked, because the cache may know enough.
     pub(super) meta: Option<PackageMeta>,
-}
-
-impl Obtained {
-    fn fetched(meta: &PackageMeta, fetched: Fetched, entry: Option<Arc<CacheEntry>>) -> Self {
-        Self {
-            package: fetched.package,
-            published: meta.published(),
-            file: Some(fetched.file),
-            entry,
-        }
-    }
 }
 
 impl Installer<'_> {
@@ -144,137 +108,6 @@ impl Installer<'_> {
             Some(obtained) => self.place(obtained, prior).await.map(Some),
             None => Ok(None),
         }
-    }
-
-    /// The archives in the cache that may be the package and have a locked hash.
-    async fn candidates(
-        &self,
-        id: &PackageId,
-        prior: Prior<'_>,
-    ) -> Result<Vec<Sha256Digest>, PackageFailure> {
-        let (Some(cache), Some(_)) = (self.fetcher.cache, prior.locked()) else {
-            return Ok(Vec::new());
-        };
-        let (ask, id) = (cache.clone(), id.clone());
-        let candidates = on_blocking_pool(move || ask.candidates(&id)).await;
-        Ok(usable(candidates, self.fetcher.reporter)?.unwrap_or_default())
-    }
-
-    /// The package as the cache has it, if the lock file's hashes prove it.
-    async fn recalled(
-        &self,
-        id: &PackageId,
-        prior: Prior<'_>,
-    ) -> Result<Option<Obtained>, PackageFailure> {
-        let (Some(cache), Some(locked)) = (self.fetcher.cache, prior.locked()) else {
-            return Ok(None);
-        };
-        for digest in self.candidates(id, prior).await? {
-            let entry = locked_entry(cache, digest, self.fetcher.reporter).await?;
-            let Some(entry) = entry else { continue };
-            let (id, locked, ask) = (id.clone(), locked.to_vec(), Arc::clone(&entry));
-            let recalled = on_blocking_pool(move || ask.recall(&id, &locked)).await;
-            let recalled = usable(recalled, self.fetcher.reporter)?.flatten();
-            let may_be = |it: &(VerifiedPackage, _)| self.may_be_remembered(&it.0);
-            if let Some((package, published)) = recalled.filter(may_be) {
-                return Ok(Some(Obtained {
-                    package,
-                    published,
-                    file: None,
-                    entry: Some(entry),
-                }));
-            }
-        }
-        Ok(None)
-    }
-
-    fn may_be_remembered(&self, package: &VerifiedPackage) -> bool {
-        let verdict = package.verdict();
-        self.fetcher.accepts(verdict) && self.source.could_prove(package.id(), verdict)
-    }
-
-    /// The announced bytes, from the cache or fetched, proved by what the source says of them.
-    async fn obtain(&self, meta: &PackageMeta, slot: &Slot) -> Result<Obtained, PackageFailure> {
-        let reporter = self.fetcher.reporter;
-        let Some(cache) = self.fetcher.cache else {
-            return self.fetch_beside(meta, slot).await;
-        };
-        let Some(digest) = likely_digest(meta).await? else {
-            return self.fetch_into_cache(meta, cache, None, slot).await;
-        };
-        let Some(entry) = locked_entry(cache, digest, reporter).await? else {
-            return self.fetch_beside(meta, slot).await;
-        };
-        let ask = Arc::clone(&entry);
-        let archive = on_blocking_pool(move || ask.archive()).await;
-        match usable(archive, reporter)? {
-            Some(Some(archive)) => {
-                let package = archive.authenticate(&meta.id, meta.expectation())?;
-                self.fetcher.require(&package)?;
-                Ok(Obtained {
-                    package,
-                    published: meta.published(),
-                    file: None,
-                    entry: Some(entry),
-                })
-            }
-            Some(None) => self.fetch_into_cache(meta, cache, Some(entry), slot).await,
-            None => self.fetch_beside(meta, slot).await,
-        }
-    }
-
-    /// Fetches the package into the cache, or beside its place if the cache's disk is in trouble.
-    async fn fetch_into_cache(
-        &self,
-        meta: &PackageMeta,
-        cache: &PackageCache,
-        entry: Option<Arc<CacheEntry>>,
-        slot: &Slot,
-    ) -> Result<Obtained, PackageFailure> {
-        let reporter = self.fetcher.reporter;
-        let file = new_file(meta, &cache.new_archive()).map_err(StoreError::from);
-        let Some(file) = usable(file, reporter)? else {
-            return self.fetch_beside(meta, slot).await;
-        };
-        match self.fetcher.fetch_into(meta, file, slot).await {
-            Ok(fetched) => {
-                let digest = fetched.package.digest();
-                let entry = self.entry_of(cache, entry, digest).await?;
-                Ok(Obtained::fetched(meta, fetched, entry))
-            }
-            Err(failure) if failure.is_about_disk() => {
-                warn("package cache", &failure, reporter);
-                reporter.restarted(&meta.id);
-                self.fetch_beside(meta, slot).await
-            }
-            Err(failure) => Err(failure),
-        }
-    }
-
-    /// The entry of what was fetched. Its digest may not have been known before, or be another than the
-    /// likely one: a mirror may list a wrong `zh:` beside a right `h1:`.
-    async fn entry_of(
-        &self,
-        cache: &PackageCache,
-        likely: Option<Arc<CacheEntry>>,
-        digest: Sha256Digest,
-    ) -> Result<Option<Arc<CacheEntry>>, PackageFailure> {
-        let likely = likely.filter(|entry| entry.digest() == digest);
-        match likely {
-            Some(entry) => Ok(Some(entry)),
-            None => Ok(locked_entry(cache, digest, self.fetcher.reporter).await?),
-        }
-    }
-
-    /// Fetches the package beside its place.
-    async fn fetch_beside(
-        &self,
-        meta: &PackageMeta,
-        slot: &Slot,
-    ) -> Result<Obtained, PackageFailure> {
-        let file = new_file(meta, &self.store.dir(&meta.id))?;
-        let fetched = self.fetcher.fetch_into(meta, file, slot).await?;
-        Ok(Obtained::fetched(meta, fetched, None))
     }
 
     async fn place(&self, obtained: Obtained, prior: Prior<'_>) -> Result<Placed, PackageFailure> {
@@ -368,53 +201,5 @@ fn stage_by_cache(
             Ok((store.stage(package)?, Some(error)))
         }
         Err(error) => Err(error),
-    }
-}
-
-/// The digest that the archive is likely to have, by which the cache may know it: the announced one, or that of a
-/// file on this machine. It proves nothing.
-async fn likely_digest(meta: &PackageMeta) -> Result<Option<Sha256Digest>, PackageFailure> {
-    let PackageLocation::Archive(path) = meta.location.clone() else {
-        return Ok(meta.announced());
-    };
-    Ok(Some(on_blocking_pool(move || disk::sha256(&path)).await?))
-}
-
-impl<'l> Prior<'l> {
-    /// The hashes that are locked, if anything is.
-    fn locked(self) -> Option<&'l [PackageHash]> {
-        match self {
-            Self::Free => None,
-            Self::Locked(locked) | Self::Required(locked) => Some(locked),
-        }
-    }
-
-    fn check(
-        self,
-        found: LockMatch,
-        hashes: &[PackageHash],
-        staged: &InstalledPackage,
-    ) -> Result<(), PackageFailure> {
-        let (locked, exit_code) = match self {
-            Self::Free => return Ok(()),
-            Self::Locked(locked) => (locked, ExitCode::Verification),
-            Self::Required(locked) => (locked, ExitCode::Difference),
-        };
-        let got = match found {
-            LockMatch::Fits => return Ok(()),
-            LockMatch::NothingToCompare if matches!(self, Self::Locked(_)) => return Ok(()),
-            LockMatch::NothingToCompare => hashes.to_vec(),
-            LockMatch::Differs { got } => got,
-        };
-        if locked.contains(staged.h1()) {
-            return Ok(());
-        }
-        let known = |hash: &&PackageHash| hash.scheme() != HashScheme::Other;
-        let locked = locked.iter().filter(known).cloned().collect();
-        Err(PackageFailure::LockMismatch {
-            got,
-            locked,
-            exit_code,
-        })
     }
 }

@@ -8,7 +8,7 @@ use crate::document::{PackageId, Verdict};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{LOOK_AGAIN, warn};
-use crate::ops::install_one::Prior;
+use crate::ops::install_prior::Prior;
 use crate::ops::{PackageFailure, Reporter};
 use crate::store::{
     EntryLock, InstallStore, InstalledPackage, PluginCache, StoreError, UnlockedEntries,
