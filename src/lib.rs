@@ -29,8 +29,8 @@
 //! | 7 | [`ui`] | the only writer to the terminal: printer, progress, tables, JSON report |
 //! | 6 | [`ops`] | one file a use case; no printing, no clap |
 //! | 5 | [`source`], [`store`] | what answers what there is; what takes verified packages |
-//! | 4 | [`registry`], [`package`] | discovery and the provider protocol; OpenPGP, archives, hashes of packages |
-//! | 3 | [`auth`] | which token belongs to which host |
+//! | 4 | [`registry`], [`package`] | discovery, the provider and network mirror protocols; OpenPGP, archives, hashes of packages |
+//! | 3 | [`auth`] | which token belongs to which host, where it is kept, and how a login gets one |
 //! | 2 | [`http`], [`config`] | the only client; root modules, the tools' configuration, the environment |
 //! | 1 | [`document`], [`disk`] | formats without I/O; atomic writes, locks, safe paths |
 //! | 0 | [`address`], [`version`], [`mod@hash`], [`secret`], [`failure`] | values that cannot be wrong |
@@ -54,6 +54,9 @@
 //! (`support`, which can also misbehave), `faults` is where it does, `interruption` kills the binary at random
 //! instants, `hostile_input` mutates what parsers read, `real_terraform` lets the real tool install what was written,
 //! `layering` and `generated` keep the house, the man pages, the completions and README in order.
+//!
+//! `benches` measures parts, and whole commands beside the real tool; `fuzz` gives the targets of
+//! `hostile_input` to libFuzzer.
 pub mod address;
 pub mod failure;
 pub mod hash;
