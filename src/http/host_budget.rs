@@ -2,8 +2,9 @@
 //! nobody else's.
 //!
 //! A host starts without a limit. When it answers that it had too many requests, its requests wait as
-//! long as it asks, and from then on it has half as many at a time as it had; every answer that it
-//! gives without complaint allows one more.
+//! long as it asks, and from then on it has half as many at a time as it had. Answers without complaint
+//! allow one more: at first one answer does, and twice as many after each further complaint, so that a
+//! host with a steady limit is not tried again and again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,11 +35,17 @@ pub(super) struct HostBudget {
     changed: Notify,
 }
 
+/// The most answers without complaint that are waited for until one more request is tried.
+const MOST_CAUTION: usize = 64;
+
 #[derive(Debug)]
 struct State {
     at_once: usize,
     in_flight: usize,
     not_before: Option<Instant>,
+    /// Answers without complaint since the last change of `at_once`, and how many it takes.
+    praise: usize,
+    caution: usize,
 }
 
 impl Default for State {
@@ -47,6 +54,8 @@ impl Default for State {
             at_once: usize::MAX,
             in_flight: 0,
             not_before: None,
+            praise: 0,
+            caution: 0,
         }
     }
 }
@@ -85,14 +94,13 @@ impl HostBudget {
 
     /// The host said that it had too many requests and asks to be left alone for so long.
     pub(super) fn exceeded(&self, wait: Duration) {
-        self.state().exceeded(Instant::now() + wait);
+        let now = Instant::now();
+        self.state().exceeded(now, now + wait);
     }
 
     /// The host answered without complaint.
     pub(super) fn succeeded(&self) {
-        let mut state = self.state();
-        state.at_once = state.at_once.saturating_add(1);
-        drop(state);
+        self.state().succeeded();
         self.changed.notify_waiters();
     }
 
@@ -102,9 +110,22 @@ impl HostBudget {
 }
 
 impl State {
-    fn exceeded(&mut self, until: Instant) {
+    fn exceeded(&mut self, now: Instant, until: Instant) {
         self.at_once = (self.at_once.min(self.in_flight) / 2).max(1);
+        self.praise = 0;
+        // Complaints about requests that were sent together are one.
+        if self.not_before.is_none_or(|time| time <= now) {
+            self.caution = (self.caution * 2).clamp(1, MOST_CAUTION);
+        }
         self.not_before = Some(self.not_before.map_or(until, |known| known.max(until)));
+    }
+
+    fn succeeded(&mut self) {
+        self.praise += 1;
+        if self.praise >= self.caution {
+            self.praise = 0;
+            self.at_once = self.at_once.saturating_add(1);
+        }
     }
 
     fn turn(&mut self, now: Instant) -> Turn {
@@ -140,8 +161,8 @@ mod tests {
     fn limited_host_waits_as_long_as_it_asks() {
         let (mut state, now) = (State::default(), Instant::now());
         let seconds = |count| now + Duration::from_secs(count);
-        state.exceeded(seconds(20));
-        state.exceeded(seconds(5));
+        state.exceeded(now, seconds(20));
+        state.exceeded(now, seconds(5));
         assert_eq!(state.turn(now), Turn::At(seconds(20)));
         assert_eq!(state.turn(seconds(19)), Turn::At(seconds(20)));
         assert_eq!(state.turn(seconds(20)), Turn::Now);
@@ -162,7 +183,7 @@ mod tests {
         let budget = Arc::new(HostBudget::default());
         let mut held: Vec<_> = (0..8).filter_map(|_| ready(&budget)).collect();
         assert_eq!(held.len(), 8);
-        budget.state().exceeded(Instant::now());
+        budget.exceeded(Duration::ZERO);
         assert!(ready(&budget).is_none());
         held.truncate(3);
         held.extend(ready(&budget));
@@ -173,11 +194,32 @@ mod tests {
         assert_eq!(held.len(), 5);
     }
 
+    #[test]
+    fn host_that_complains_again_is_tried_less_often() {
+        let (mut state, now) = (State::default(), Instant::now());
+        let wait = Duration::from_secs(1);
+        let answers_until_one_more = |state: &mut State| {
+            let before = state.at_once;
+            (1..).find(|_| {
+                state.succeeded();
+                state.at_once > before
+            })
+        };
+        let mut answers = Vec::new();
+        for wave in 0..8 {
+            let sent = now + 2 * wave * wait;
+            state.exceeded(sent, sent + wait);
+            state.exceeded(sent, sent + wait);
+            answers.extend(answers_until_one_more(&mut state));
+        }
+        assert_eq!(answers, [1, 2, 4, 8, 16, 32, 64, 64]);
+    }
+
     #[tokio::test]
     async fn who_waits_for_another_is_woken() {
         let budget = Arc::new(HostBudget::default());
         let held = ready(&budget).unwrap();
-        budget.state().exceeded(Instant::now());
+        budget.exceeded(Duration::ZERO);
         let waiting = tokio::spawn(Arc::clone(&budget).admission());
         tokio::task::yield_now().await;
         drop(held);

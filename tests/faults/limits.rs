@@ -2,7 +2,7 @@
 
 use super::scene::{HOST, LINUX, Scene, VERSION, words};
 use crate::support::registry::paths;
-use crate::support::{Fault, ProviderSpec, TestRegistry, When};
+use crate::support::{Fault, ProviderSpec, Reply, TestRegistry, When};
 
 const OTHER: &str = "other.example.test";
 
@@ -47,12 +47,10 @@ fn host_that_takes_one_request_at_a_time_gets_them_so() {
         builder = builder.provider(provider(address));
     }
     let scene = Scene::built(builder);
-    for address in &addresses {
-        let archive = paths::archive(address, VERSION, LINUX);
-        scene
-            .registry
-            .fault_when(&archive, When::First(1), Fault::retry_after(429, "1"));
-    }
+    scene.registry.guard(|request| {
+        let limited = || Reply::status(429).header("Retry-After", "1");
+        (request.beside > 0).then(limited)
+    });
     let arguments = words(["mirror", "--to=mirror", "--platform=linux_amd64"]);
     let wanted = addresses.iter().map(|address| format!("{HOST}/{address}"));
     let arguments: Vec<String> = arguments.into_iter().chain(wanted).collect();

@@ -13,6 +13,8 @@ const MAX_HEAD: usize = 64 * 1024;
 pub struct Request {
     /// Number of the request on this server, from 1, in order of arrival.
     pub number: usize,
+    /// Other requests that the server was answering when this one arrived.
+    pub beside: usize,
     /// Number of the connection that it came on, from 1.
     pub connection: usize,
     /// `GET`, `HEAD`, ...
@@ -110,6 +112,7 @@ fn parse_head(head: &str, connection: usize) -> Option<Request> {
         .collect::<Option<Vec<_>>>()?;
     Some(Request {
         number: 0,
+        beside: 0,
         connection,
         method: method.to_owned(),
         target: target.to_owned(),

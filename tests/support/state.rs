@@ -128,6 +128,7 @@ impl State {
         let mut books = self.lock();
         books.received += 1;
         request.number = books.received;
+        request.beside = books.in_flight.now;
         books.log.push(request.clone());
         books.in_flight.up();
         let (guard, handler, fault) = (
