@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use super::login_scene::{LoginScene, TOKEN};
+use crate::support::oauth::{CLIENT, TOKEN_PATH};
 use crate::support::{Outcome, Reply};
 
 const ACCOUNT: &str = "/api/v2/account/details";
@@ -134,4 +135,44 @@ fn login_without_network_is_a_usage_error() {
     assert!(outcome.stderr.contains("`--offline`"), "{outcome}");
     let outcome = scene.run(["login", "https://example.com"]).expect_code(2);
     assert!(outcome.stderr.contains("https://example.com"), "{outcome}");
+}
+
+/// `app.terraform.io` and another host, both with the password grant alone, in host blocks.
+fn with_password_grant(scene: &LoginScene) {
+    let token = scene.registry.url(TOKEN_PATH);
+    let block = |host: &str| {
+        format!(
+            "host \"{host}\" {{\n  services = {{\n    \"login.v1\" = {{\n      client = \"{CLIENT}\"\n      grant_types = [\"password\"]\n      token = \"{token}\"\n      scopes = [\"one\", \"two\"]\n    }}\n  }}\n}}\n"
+        )
+    };
+    let blocks = ["app.terraform.io", "other.example.test"].map(block);
+    fs::write(scene.cx.home().join(".terraformrc"), blocks.concat()).unwrap();
+}
+
+#[test]
+fn password_is_given_to_one_host_alone() {
+    let scene = LoginScene::new();
+    with_password_grant(&scene);
+    scene.oauth.account("ann", "pass word&1");
+    let ask = |host: &str, password: &str| {
+        let mut login = scene.cx.converse(["login", host]);
+        login.say(" ann ");
+        login.say(password);
+        login.hush();
+        login.wait()
+    };
+    let wrong = ask("app.terraform.io", "guess").expect_code(4);
+    assert!(wrong.stderr.contains("`invalid_grant`"), "{wrong}");
+    assert!(!scene.file().exists());
+    let right = ask("app.terraform.io", "pass word&1").expect_code(0);
+    assert!(fs::read_to_string(scene.file()).unwrap().contains(TOKEN));
+    for outcome in [&wrong, &right] {
+        for secret in [TOKEN, "guess", "pass word", "pass+word"] {
+            assert!(!outcome.to_string().contains(secret), "{outcome}");
+        }
+    }
+    let sent = scene.registry.requests_for(TOKEN_PATH).len();
+    let other = ask("other.example.test", "pass word&1").expect_code(13);
+    assert!(other.stderr.contains("`password`"), "{other}");
+    assert_eq!(scene.registry.requests_for(TOKEN_PATH).len(), sent);
 }

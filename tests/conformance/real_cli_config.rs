@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use provender::address::Tool;
+use provender::config::{CliConfig, Environment, environment};
 use provender::document::hcl1;
 
 use super::support::data_dir;
@@ -44,6 +46,40 @@ fn real_files_are_read_or_refused_with_a_reason() {
         }
     }
     assert!(read > 0, "no file was read");
+}
+
+/// The warnings are printed: `cargo test --test conformance real_cli -- --nocapture`.
+#[test]
+fn real_files_give_warnings_and_never_stop_a_run() {
+    let Some(data) = data_dir() else { return };
+    let mut warned = 0;
+    for path in files(&data.join("cli")) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let named = (
+            environment::TF_CLI_CONFIG_FILE.to_owned(),
+            path.to_str().unwrap().to_owned(),
+        );
+        let tool = if name.contains("tofu") {
+            Tool::Tofu
+        } else {
+            Tool::Terraform
+        };
+        let environment = Environment::from_iter([named]);
+        let config = CliConfig::load(tool, &environment, None, Path::new("/"));
+        let is_refused = REFUSED.iter().any(|(file, _)| *file == name);
+        assert!(
+            !is_refused || !config.warnings.is_empty(),
+            "{name}: no warning"
+        );
+        warned += usize::from(!config.warnings.is_empty());
+        for warning in &config.warnings {
+            println!(
+                "{name}: {}",
+                warning.to_string().replace(path.to_str().unwrap(), "FILE")
+            );
+        }
+    }
+    assert!(warned >= REFUSED.len());
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {

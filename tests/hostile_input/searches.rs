@@ -24,6 +24,7 @@ searches! {
     versions addresses names
     lock_file shasums registry_answers discovery_answer mirror_documents evidence
     module_configuration state cli_configuration
+    login_service login_answers credentials
     archive signing_key signature
     http_answers
 }

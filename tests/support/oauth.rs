@@ -30,6 +30,7 @@ struct Books {
     refresh_tokens: Vec<String>,
     answer: Value,
     refusal: Option<String>,
+    account: Option<(String, String)>,
     issued: usize,
 }
 
@@ -68,6 +69,11 @@ impl OAuthServer {
     /// Refuses logins with this error.
     pub fn refuse(&self, error: &str) {
         lock(&self.books).refusal = Some(error.to_owned());
+    }
+
+    /// Gives the token for this user name and password, too.
+    pub fn account(&self, username: &str, password: &str) {
+        lock(&self.books).account = Some((username.to_owned(), password.to_owned()));
     }
 
     /// The value of `login.v1`.
@@ -146,6 +152,10 @@ fn token(books: &mut Books, request: &Request) -> Reply {
             let issued = books.codes.remove(&get("code"));
             let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(get("code_verifier")));
             issued == Some((challenge, get("redirect_uri")))
+        }
+        "password" => {
+            let named = (get("username"), get("password"));
+            get("scope") == "one two" && books.account.as_ref() == Some(&named)
         }
         "refresh_token" => books.refresh_tokens.contains(&get("refresh_token")),
         _ => false,

@@ -7,6 +7,7 @@ mod configurations;
 mod corpus;
 mod documents;
 mod list;
+mod logins;
 mod packages;
 mod texts;
 mod told;
