@@ -30,6 +30,7 @@ mod commands {
     mod interruption;
     mod login;
     mod login_hostile;
+    mod login_keyring;
     mod login_renewal;
     mod login_token;
     mod methods;

@@ -1,16 +1,15 @@
 //! The real `terraform` after our login, after our logout, and with this program as its credentials helper.
 
-use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use serde_json::json;
 
 use super::scene::{Scene, provider};
+use crate::support::filter::Filters;
 use crate::support::process::Running;
 use crate::support::registry::paths;
-use crate::support::{OAuthServer, Outcome, TestRegistry, oauth, terraform};
+use crate::support::{OAuthServer, Outcome, TestRegistry, desktop, oauth, terraform};
 
 const TOKEN: &str = "correct-horse-battery-staple";
 
@@ -84,44 +83,6 @@ fn terraforms_own_logout_forgets_what_our_login_kept() {
     );
 }
 
-/// Where a program is on `PATH`; if it is nowhere, says that a test is skipped.
-fn program(name: &str) -> Option<PathBuf> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let found = env::split_paths(&path)
-        .map(|directory| directory.join(name))
-        .find(|file| file.is_file());
-    if found.is_none() {
-        say_skipped(name);
-    }
-    found
-}
-
-fn say_skipped(name: &str) {
-    eprintln!("skipped: `{name}` is not on PATH");
-}
-
-/// Runs a script in a session of its own with an unlocked keyring.
-fn in_session(scene: &Scene, script: &str) -> Option<Outcome> {
-    let (session, _) = (
-        program("dbus-run-session")?,
-        program("gnome-keyring-daemon")?,
-    );
-    let unlock = "printf pw | gnome-keyring-daemon --unlock --components=secrets > /dev/null\n";
-    let mut command = Command::new(session);
-    let sealed = scene.context.command([""; 0]);
-    command
-        .args(["--", "sh", "-ec", &format!("{unlock}{script}")])
-        .current_dir(scene.context.work())
-        .env_clear()
-        .envs(
-            sealed
-                .get_envs()
-                .filter_map(|(name, value)| Some((name, value?))),
-        )
-        .env("XDG_RUNTIME_DIR", scene.context.path("tmp"));
-    Some(Running::start(command, crate::support::filter::Filters::default()).wait())
-}
-
 #[test]
 fn terraform_takes_tokens_from_the_keyring_by_this_program() {
     let Some((scene, registry, _oauth)) = arranged() else {
@@ -145,9 +106,10 @@ fn terraform_takes_tokens_from_the_keyring_by_this_program() {
         provender.display(),
         terraform.display()
     );
-    let Some(outcome) = in_session(&scene, &script) else {
+    let Some(session) = desktop::session(&scene.context, &script) else {
         return;
     };
+    let outcome = Running::start(session, Filters::default()).wait();
     let outcome = outcome.expect_code(0);
     assert!(outcome.stdout.ends_with("done\n"), "{outcome}");
     assert!(

@@ -15,6 +15,7 @@
 //! | `vectors` | registries described by the conformance vectors |
 //! | `oauth` | an authorization server that checks PKCE, and a browser for it |
 //! | `conversation` | a program that asks its user to do something while it runs |
+//! | `desktop` | a session with a keyring of its own |
 //! | `context`, `process`, `filter`, `tree`, `terraform` | running programs, and looking at what they did |
 
 #![expect(
@@ -26,6 +27,7 @@ pub mod archive;
 pub mod connection;
 pub mod context;
 pub mod conversation;
+pub mod desktop;
 pub mod directory;
 pub mod fault;
 pub mod filter;
