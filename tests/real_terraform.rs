@@ -18,6 +18,7 @@ mod real_terraform {
     mod init_by_methods;
     mod init_from_local_directory;
     mod init_from_mirror;
+    mod lock;
     mod lock_file_edits;
     mod lock_file_steps;
     #[cfg(unix)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    AuthArgs, CacheArgs, ExplainArgs, GlobalArgs, InstallArgs, LoginArgs, LogoutArgs, MirrorArgs,
-    VersionsArgs,
+    AuthArgs, CacheArgs, ExplainArgs, GlobalArgs, InstallArgs, LockArgs, LoginArgs, LogoutArgs,
+    MirrorArgs, VersionsArgs,
 };
 
 /// Provider vendoring for Terraform and OpenTofu.
@@ -60,6 +60,14 @@ pub enum Command {
     ///
     /// What to mirror is the union of addresses, `--root` and `--lock`.
     Mirror(MirrorArgs),
+    /// Write the hashes of all platforms into the lock file
+    ///
+    /// Byte for byte what `providers lock` of the tools writes, for the root module in `--chdir`: locked
+    /// versions stay, hashes are added and never taken away. Packages come from their registries whatever
+    /// the CLI configuration says, or from a mirror with `--from`; each is fetched once, into the package
+    /// cache, and not at all if the cache has it. A package that is not published for a platform is
+    /// reported, and the rest is written.
+    Lock(LockArgs),
     /// List the versions that the registry offers
     ///
     /// One line a version, newest first: version, plugin protocols, platforms. A constraint leaves
@@ -96,6 +104,7 @@ impl Command {
         match self {
             Self::Mirror(args) => args.root.first().map(PathBuf::as_path),
             Self::Install(_)
+            | Self::Lock(_)
             | Self::Versions(_)
             | Self::Explain(_)
             | Self::Cache(_)
@@ -110,6 +119,7 @@ impl Command {
         match self {
             Self::Install(_) => "install",
             Self::Mirror(_) => "mirror",
+            Self::Lock(_) => "lock",
             Self::Versions(_) => "versions",
             Self::Explain(_) => "explain",
             Self::Cache(args) => args.name(),

@@ -263,7 +263,7 @@ impl<'e> Context<'e> {
 impl Context<'_> {
     /// The logins of `.netrc`, which the installer of OpenTofu does not read (facts/providers 2.9).
     fn logins(&self, from: PackagesFrom<'_>) -> Vec<Login> {
-        let is_mirroring = matches!(from, PackagesFrom::Registries | PackagesFrom::Mirror(_));
+        let is_mirroring = matches!(from, PackagesFrom::Registries | PackagesFrom::Mirror(..));
         if self.tool == Tool::Tofu && !is_mirroring {
             return Vec::new();
         }

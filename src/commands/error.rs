@@ -50,6 +50,12 @@ pub(super) enum CommandError {
         /// The argument.
         text: String,
     },
+    /// An address with a version where the configuration says the version.
+    #[error("`{text}` names a version, which the configuration has to say")]
+    VersionGiven {
+        /// The argument.
+        text: String,
+    },
     /// Installing a root module for several platforms makes no sense.
     #[error("a root module is installed for one platform, got {count}")]
     SeveralPlatforms {
@@ -98,6 +104,7 @@ impl Failure for CommandError {
             | Self::RemoteDestination { .. }
             | Self::MirrorUrl { .. }
             | Self::NoCache
+            | Self::VersionGiven { .. }
             | Self::SeveralPlatforms { .. } => ExitCode::Usage,
             Self::NoSuchDirectory { .. }
             | Self::CurrentDirectory(_)
@@ -129,8 +136,11 @@ impl Failure for CommandError {
                 "name a directory, or a URL such as `https://mirror.example.com/providers/`".to_owned(),
             ],
             Self::SeveralPlatforms { .. } => {
-                vec!["for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`".to_owned()]
+                vec!["for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`, or lock their hashes with `provender lock`".to_owned()]
             }
+            Self::VersionGiven { .. } => vec![
+                "change the constraint in the configuration, and run `provender lock --upgrade` for its newest version".to_owned(),
+            ],
             Self::Unwritten(_) => vec![
                 "the command itself has run; free space or choose another place for its output"
                     .to_owned(),

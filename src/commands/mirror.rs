@@ -15,6 +15,7 @@ use crate::ops::{
     MirrorRequest, MissingPlatformPolicy, PlatformChoice, SignaturePolicy, Wish, WishOptions,
     mirror, plan_mirror, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
+use crate::source::LayoutUse;
 use crate::store::{MirrorStore, PresentCheck};
 use crate::ui::{ProgressReporter, plan_lines};
 use crate::version::Prereleases;
@@ -118,7 +119,7 @@ impl MirrorArgs {
             SignaturePolicy::AsTheSourceRequires
         };
         let network = context.network(match &self.from {
-            Some(from) => PackagesFrom::Mirror(from),
+            Some(from) => PackagesFrom::Mirror(from, LayoutUse::Archives),
             None => PackagesFrom::Registries,
         })?;
         let cache = context.cache_to_read();

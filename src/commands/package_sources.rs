@@ -28,8 +28,8 @@ pub(super) enum PackagesFrom<'a> {
     MethodsBesides(&'a Path),
     /// Origin registries alone.
     Registries,
-    /// One mirror: a directory or an https URL.
-    Mirror(&'a str),
+    /// One mirror: a directory, of which these layouts count, or an https URL.
+    Mirror(&'a str, LayoutUse),
 }
 
 /// Whether requests may be made.
@@ -76,7 +76,7 @@ impl PackageSources {
             (PackagesFrom::Registries, _) | (PackagesFrom::MethodsBesides(_), None) => {
                 self.registries()
             }
-            (PackagesFrom::Mirror(text), _) => self.mirror(text)?,
+            (PackagesFrom::Mirror(text, layouts), _) => self.mirror(text, layouts)?,
             (PackagesFrom::Methods, _) => Box::new(self.chain()),
             (PackagesFrom::MethodsBesides(target), Some(block)) => {
                 Box::new(self.configured_chain(block, Some(target)))
@@ -138,13 +138,13 @@ impl PackageSources {
     }
 
     /// `--from`.
-    fn mirror(&self, text: &str) -> Result<Box<dyn Source>, CommandError> {
+    fn mirror(&self, text: &str, layouts: LayoutUse) -> Result<Box<dyn Source>, CommandError> {
         if !text.contains("://") {
             let dir = self.dir.join(text);
             if !dir.is_dir() {
                 return Err(CommandError::NoSuchDirectory { dir });
             }
-            let mirror = FilesystemMirrorSource::new(dir, LayoutUse::Archives);
+            let mirror = FilesystemMirrorSource::new(dir, layouts);
             return Ok(Box::new(mirror));
         }
         let url = text.parse::<Url>().ok();

@@ -88,6 +88,7 @@ async fn dispatch(
     match command {
         Command::Install(args) => args.run(context).await,
         Command::Mirror(args) => args.run(context).await,
+        Command::Lock(args) => args.run(context).await,
         Command::Versions(args) => args.run(context).await,
         Command::Explain(args) => args.run(context).await,
         Command::Cache(args) => args.run(context).await,

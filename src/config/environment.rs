@@ -42,6 +42,12 @@ pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 /// as unset.
 pub const XDG_DATA_DIRS: &str = "XDG_DATA_DIRS";
 
+/// The directory for temporary files on Unix; empty or relative counts as unset.
+pub const TMPDIR: &str = "TMPDIR";
+
+/// The directory for temporary files on Windows; empty or relative counts as unset.
+pub const TEMP: &str = "TEMP";
+
 /// Further tries of registry requests; only whole numbers above zero count.
 pub const TF_REGISTRY_DISCOVERY_RETRY: &str = "TF_REGISTRY_DISCOVERY_RETRY";
 

@@ -25,4 +25,4 @@ pub use scan::{CallSource, ModuleCall, ModuleKind, ModuleScan, ScanError, scan_m
 pub use settings::Patience;
 pub use state::{StateError, StateProviders, providers_in_state};
 pub use tool_detection::detect_tool;
-pub use user_dirs::{default_cache_dir, home_dir, implied_mirror_dir, user_data_dir};
+pub use user_dirs::{default_cache_dir, home_dir, implied_mirror_dir, temp_dir, user_data_dir};

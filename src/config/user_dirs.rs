@@ -12,6 +12,24 @@ pub fn home_dir(environment: &Environment) -> Option<PathBuf> {
     }
 }
 
+/// The system's directory for temporary files.
+pub fn temp_dir(environment: &Environment) -> PathBuf {
+    let name = if cfg!(windows) {
+        environment::TEMP
+    } else {
+        environment::TMPDIR
+    };
+    let named = environment.non_empty(name).map(PathBuf::from);
+    named.filter(|dir| dir.is_absolute()).unwrap_or_else(|| {
+        let usual = if cfg!(windows) {
+            "C:\\Windows\\Temp"
+        } else {
+            "/tmp"
+        };
+        PathBuf::from(usual)
+    })
+}
+
 /// A directory of the user's own, by the variables and customs of each system.
 struct UserDir {
     /// On Windows: the variable, what the system knows without it, and the path below.

@@ -80,6 +80,20 @@ pub enum OpError {
         /// What would change, in words.
         changes: Vec<String>,
     },
+    /// Under `lock --check`, the lock file would change.
+    #[error("the lock file `{}` would change: {}", path.display(), changes.join("; "))]
+    LockOutdated {
+        /// The lock file.
+        path: PathBuf,
+        /// What would change, in words.
+        changes: Vec<String>,
+    },
+    /// A provider that is named is not required.
+    #[error("the configuration does not require `{addr}`")]
+    NotRequired {
+        /// The provider.
+        addr: ProviderAddr,
+    },
     /// The configuration cannot be read.
     #[error(transparent)]
     Scan(#[from] ScanError),
@@ -111,8 +125,10 @@ pub enum OpError {
     #[error(transparent)]
     RootModules(#[from] RootModulesError),
     /// One root module of several failed, or a package in it.
-    #[error("cannot install the root module `{root}`")]
+    #[error("cannot {verb} the root module `{root}`")]
     InRoot {
+        /// What was to be done, such as `install`.
+        verb: &'static str,
         /// Its path below the directory where root modules were looked for.
         root: String,
         /// Why.
@@ -187,6 +203,18 @@ pub enum PackageFailure {
 }
 
 impl OpError {
+    /// The error as reports tell it that have several root modules, of which this one has a name.
+    pub(super) fn in_root(self, verb: &'static str, root: Option<&str>) -> Self {
+        match root {
+            None => self,
+            Some(root) => Self::InRoot {
+                verb,
+                root: root.to_owned(),
+                source: Box::new(self),
+            },
+        }
+    }
+
     /// The failure of what `verb` says, such as `mirror`, for one package.
     pub(super) fn of_package(verb: &'static str, id: &PackageId, source: PackageFailure) -> Self {
         Self::Package {
@@ -279,8 +307,9 @@ impl Failure for OpError {
             Self::Versions { source, .. } => source.exit_code(),
             Self::NoMatchingVersion { .. }
             | Self::NoListedPlatforms { .. }
-            | Self::LockedVersion { .. } => ExitCode::NotFound,
-            Self::LockDiffers { .. } => ExitCode::Difference,
+            | Self::LockedVersion { .. }
+            | Self::NotRequired { .. } => ExitCode::NotFound,
+            Self::LockDiffers { .. } | Self::LockOutdated { .. } => ExitCode::Difference,
             Self::Scan(source) => source.exit_code(),
             Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
@@ -308,10 +337,16 @@ impl Failure for OpError {
                 vec![format!("list what there is with `provender versions {addr}`")]
             }
             Self::LockedVersion { .. } => vec![
-                "choose a version anew with `provender install --upgrade`, or correct the constraint".to_owned(),
+                "choose a version anew with `--upgrade`, or correct the constraint".to_owned(),
             ],
             Self::LockDiffers { .. } => vec![
                 "run `provender install` without `--locked`, with `--upgrade` where a version has to change, and commit the lock file".to_owned(),
+            ],
+            Self::LockOutdated { .. } => vec![
+                "run `provender lock` with the same arguments without `--check`, and commit the lock file".to_owned(),
+            ],
+            Self::NotRequired { .. } => vec![
+                "`provender lock` without addresses locks all required providers".to_owned(),
             ],
             Self::Scan(source) => source.hints(),
             Self::NoConfiguration { .. } => {

@@ -11,6 +11,7 @@ use crate::ops::blocking::on_blocking_pool;
 use crate::ops::install_one::{Installer, Order, Placed};
 use crate::ops::install_prior::Prior;
 use crate::ops::mirror_plan::wanted;
+use crate::ops::obtain::Obtainer;
 use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::{Action, Choice, Fetcher, PackageFailure, PackageOutcome, PlatformChoice};
 use crate::ops::{Summary, Wish};
@@ -58,8 +59,7 @@ pub async fn install_into_directory(
     .await;
     let store = InstallStore::with_notes(&request.dir);
     let installer = Installer {
-        source,
-        fetcher,
+        obtainer: Obtainer { source, fetcher },
         store: &store,
         // A mirror must not depend on a directory that its user may empty at any time.
         plugin_cache: None,
@@ -106,7 +106,7 @@ async fn prepare(
     let order = installer.prepare(id.clone(), Prior::Free).await?;
     let weight = order.meta.as_ref();
     Ok(Prepared::Work {
-        weight: weight.map_or(0, |meta| installer.fetcher.weight(meta)),
+        weight: weight.map_or(0, |meta| installer.obtainer.fetcher.weight(meta)),
         work: order,
     })
 }

@@ -7,19 +7,18 @@ use crate::document::{PackageId, Published, Verdict};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::usable;
-use crate::ops::install_obtain::Obtained;
 use crate::ops::install_prior::Prior;
+use crate::ops::obtain::{Obtained, Obtainer};
 use crate::ops::pipeline::Slot;
 use crate::ops::plugin_cache_use;
-use crate::ops::{Fetcher, PackageFailure, Stage};
+use crate::ops::{PackageFailure, Stage};
 use crate::package::{UnpackedPackage, VerifiedPackage};
-use crate::source::{PackageLocation, PackageMeta, Source};
+use crate::source::{PackageLocation, PackageMeta};
 use crate::store::{CacheEntry, InstallStore, InstalledPackage, PluginCache, StoreError};
 
 /// Installs packages into one directory.
 pub(super) struct Installer<'a> {
-    pub(super) source: &'a dyn Source,
-    pub(super) fetcher: &'a Fetcher<'a>,
+    pub(super) obtainer: Obtainer<'a>,
     pub(super) store: &'a InstallStore,
     /// Where the packages themselves go, if the user shares them between the tools' root modules.
     pub(super) plugin_cache: Option<&'a PluginCache>,
@@ -56,10 +55,10 @@ impl Installer<'_> {
         id: PackageId,
         prior: Prior<'_>,
     ) -> Result<Order, PackageFailure> {
-        if !self.candidates(&id, prior).await?.is_empty() {
+        if !self.obtainer.candidates(&id, prior).await?.is_empty() {
             return Ok(Order { id, meta: None });
         }
-        let meta = Some(self.source.package_meta(&id).await?);
+        let meta = Some(self.obtainer.source.package_meta(&id).await?);
         Ok(Order { id, meta })
     }
 
@@ -77,19 +76,20 @@ impl Installer<'_> {
     ) -> Result<Placed, PackageFailure> {
         let recalled = match order.meta {
             Some(_) => None,
-            None => self.recalled(&order.id, prior).await?,
+            None => self.obtainer.recalled(&order.id, prior).await?,
         };
         if let Some(obtained) = recalled {
             return self.place(obtained, prior).await;
         }
         let meta = match order.meta {
             Some(meta) => meta,
-            None => self.source.package_meta(&order.id).await?,
+            None => self.obtainer.source.package_meta(&order.id).await?,
         };
         if let PackageLocation::Directory(dir) = meta.location.clone() {
             return self.place_unpacked(meta, dir, prior).await;
         }
-        let obtained = self.obtain(&meta, slot).await?;
+        let target = self.store.dir(&meta.id);
+        let obtained = self.obtainer.obtain(&meta, &target, slot).await?;
         self.place(obtained, prior).await
     }
 
@@ -104,14 +104,14 @@ impl Installer<'_> {
         id: &PackageId,
         prior: Prior<'_>,
     ) -> Result<Option<Placed>, PackageFailure> {
-        match self.recalled(id, prior).await? {
+        match self.obtainer.recalled(id, prior).await? {
             Some(obtained) => self.place(obtained, prior).await.map(Some),
             None => Ok(None),
         }
     }
 
     async fn place(&self, obtained: Obtained, prior: Prior<'_>) -> Result<Placed, PackageFailure> {
-        let reporter = self.fetcher.reporter;
+        let reporter = self.obtainer.fetcher.reporter;
         reporter.stage(obtained.package.id(), Stage::Unpacking);
         let store = self.store.clone();
         let published = obtained.published.clone();

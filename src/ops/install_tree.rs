@@ -55,13 +55,7 @@ pub struct TreeRoot<'s> {
 impl TreeRoot<'_> {
     /// An error as reports tell it.
     pub(super) fn told(&self, error: OpError) -> OpError {
-        match &self.name {
-            None => error,
-            Some(root) => OpError::InRoot {
-                root: root.clone(),
-                source: Box::new(error),
-            },
-        }
+        error.in_root("install", self.name.as_deref())
     }
 }
 
@@ -185,12 +179,15 @@ async fn select<'a>(
     fetcher: &Fetcher<'_>,
     request: &InstallTreeRequest<'_>,
 ) -> Needs<'a> {
-    let runs: Vec<_> = sites.iter().map(|site| &site.run).collect();
+    let runs = sites.iter().enumerate();
+    let questions = runs.flat_map(|(number, site)| site.run.questions(number));
     let mut selected = Vec::new();
-    for ((number, _), package) in select_versions(&runs, request.jobs, fetcher.reporter).await {
+    for ((number, addr), version) in
+        select_versions(questions, request.jobs, fetcher.reporter).await
+    {
         let site = sites[number];
-        match package {
-            Ok(id) => selected.push((site, id)),
+        match version {
+            Ok(version) => selected.push((site, site.run.package(addr, version))),
             Err(error) => site.fail(error),
         }
     }

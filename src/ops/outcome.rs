@@ -12,6 +12,10 @@ pub enum Action {
     Installed,
     /// Fetched, proved and placed in a mirror.
     Mirrored,
+    /// Its hashes were added to a lock file.
+    Locked,
+    /// Its hashes would be added to a lock file (`--check`).
+    WouldLock,
     /// There already and intact.
     Kept,
     /// Would be fetched (`--dry-run`).
@@ -32,6 +36,8 @@ impl Action {
         match self {
             Self::Installed => "installed",
             Self::Mirrored => "mirrored",
+            Self::Locked => "locked",
+            Self::WouldLock => "lock",
             Self::Kept => "kept",
             Self::WouldFetch => "fetch",
             Self::Skipped => "skipped",

@@ -39,21 +39,25 @@ pub fn root_requirements(
     root: &RootModule,
     reporter: &dyn Reporter,
 ) -> Result<RootRequirements, OpError> {
-    let mut walk = Walk {
-        tool: root.tool,
-        reporter,
-        seen: BTreeSet::new(),
-        found: BTreeMap::new(),
-        is_complete: true,
-        has_backend: false,
-    };
-    walk.module(&root.dir, ModuleKind::Root)?;
+    let mut walk = Walk::of_configuration(root, reporter)?;
     walk.state(root)?;
     Ok(RootRequirements {
         requirements: walk.found,
         lock_path: root.dir.join(LOCK_FILE_NAME),
         is_complete: walk.is_complete,
     })
+}
+
+/// As [`root_requirements`], of the configuration alone.
+///
+/// # Errors
+///
+/// If there is no configuration, or it cannot be read.
+pub(super) fn configuration_requirements(
+    root: &RootModule,
+    reporter: &dyn Reporter,
+) -> Result<BTreeMap<ProviderAddr, VersionConstraints>, OpError> {
+    Ok(Walk::of_configuration(root, reporter)?.found)
 }
 
 struct Walk<'r> {
@@ -65,7 +69,20 @@ struct Walk<'r> {
     has_backend: bool,
 }
 
-impl Walk<'_> {
+impl<'r> Walk<'r> {
+    fn of_configuration(root: &RootModule, reporter: &'r dyn Reporter) -> Result<Self, OpError> {
+        let mut walk = Self {
+            tool: root.tool,
+            reporter,
+            seen: BTreeSet::new(),
+            found: BTreeMap::new(),
+            is_complete: true,
+            has_backend: false,
+        };
+        walk.module(&root.dir, ModuleKind::Root)?;
+        Ok(walk)
+    }
+
     fn module(&mut self, dir: &Path, kind: ModuleKind) -> Result<(), OpError> {
         let scan = scan_module(dir, self.tool, kind)?;
         if kind == ModuleKind::Root && scan.files.is_empty() {

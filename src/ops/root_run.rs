@@ -10,16 +10,17 @@ use crate::ops::blocking::on_blocking_pool;
 use crate::ops::install_one::{Installer, Order, Placed};
 use crate::ops::install_prior::Prior;
 use crate::ops::lock_update::{hashes_after_install, hashes_after_link, necessary_changes};
+use crate::ops::obtain::Obtainer;
 use crate::ops::pipeline::Slot;
 use crate::ops::plugin_cache_use::link_usable;
 use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
+use crate::ops::tree_selection::{Question, locked_version};
 use crate::ops::{
     Action, Fetcher, InstallTreeRequest, LockMode, OpError, PackageFailure, PackageOutcome,
     Reporter, RootRequirements, TreeRoot,
 };
-use crate::source::Source;
 use crate::store::{InstallStore, PackageCache};
-use crate::version::{Prereleases, Version, VersionConstraints};
+use crate::version::Version;
 
 /// A root module whose configuration and lock file were read.
 pub(super) struct RootRun<'a> {
@@ -95,15 +96,21 @@ impl<'a> RootRun<'a> {
         self.root.module.tool
     }
 
-    pub(super) fn source(&self) -> &'a dyn Source {
-        self.root.source
-    }
-
-    /// Every required provider and the constraints on it.
-    pub(super) fn requirements(
-        &self,
-    ) -> impl Iterator<Item = (&ProviderAddr, &VersionConstraints)> {
-        self.required.requirements.iter()
+    /// The versions to find out; `number` is that of this root module.
+    pub(super) fn questions(&self, number: usize) -> impl Iterator<Item = Question<'_>> {
+        let requirements = self.required.requirements.iter();
+        requirements.map(move |(addr, constraints)| {
+            let locked = self.old.providers.get(addr).map(|lock| &lock.version);
+            let locked = locked.filter(|_| self.lock_mode != LockMode::Upgrade);
+            Question {
+                number,
+                tool: self.tool(),
+                source: self.root.source,
+                addr,
+                constraints,
+                locked: locked_version(addr, constraints, locked),
+            }
+        })
     }
 
     /// The package of a selected version.
@@ -112,30 +119,6 @@ impl<'a> RootRun<'a> {
             addr: addr.clone(),
             version,
             platform: self.platform.clone(),
-        }
-    }
-
-    /// The version that the lock file selects, `None` if the source has to be asked.
-    ///
-    /// # Errors
-    ///
-    /// If the constraints no longer allow it.
-    pub(super) fn locked_version(
-        &self,
-        addr: &ProviderAddr,
-        constraints: &VersionConstraints,
-    ) -> Result<Option<Version>, OpError> {
-        let locked = self.old.providers.get(addr).map(|lock| &lock.version);
-        match locked.filter(|_| self.lock_mode != LockMode::Upgrade) {
-            None => Ok(None),
-            Some(locked) if constraints.allows(locked, Prereleases::ExactOnly) => {
-                Ok(Some(locked.clone()))
-            }
-            Some(locked) => Err(OpError::LockedVersion {
-                addr: addr.clone(),
-                locked: locked.clone(),
-                constraints: constraints.clone(),
-            }),
         }
     }
 
@@ -239,8 +222,10 @@ impl<'a> RootRun<'a> {
 
     fn installer<'i>(&'i self, fetcher: &'i Fetcher<'i>) -> Installer<'i> {
         Installer {
-            source: self.root.source,
-            fetcher,
+            obtainer: Obtainer {
+                source: self.root.source,
+                fetcher,
+            },
             store: &self.store,
             plugin_cache: self.root.plugin_cache,
         }

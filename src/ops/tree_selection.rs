@@ -8,50 +8,73 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use crate::address::{ProviderAddr, Tool};
-use crate::document::{PackageId, VersionsAnswer};
-use crate::ops::root_run::RootRun;
+use crate::document::VersionsAnswer;
 use crate::ops::selection::no_matching_version;
 use crate::ops::versions::tell_oddities;
 use crate::ops::{OpError, Reporter};
-use crate::source::SourceError;
-use crate::version::{Version, VersionConstraints};
+use crate::source::{Source, SourceError};
+use crate::version::{Prereleases, Version, VersionConstraints};
 
-/// The package of each required provider, or why there is none, by the number of the root module and
-/// address.
-pub(super) type Selected<'r> = BTreeMap<(usize, &'r ProviderAddr), Result<PackageId, OpError>>;
-
-/// A root module that wants to know the versions of a provider.
-struct Asker<'r> {
-    number: usize,
-    run: &'r RootRun<'r>,
-    constraints: &'r VersionConstraints,
+/// A provider that a root module requires, and which version of it is wanted.
+pub(super) struct Question<'r> {
+    /// The number of the root module.
+    pub(super) number: usize,
+    pub(super) tool: Tool,
+    /// The same for all root modules of one tool.
+    pub(super) source: &'r dyn Source,
+    pub(super) addr: &'r ProviderAddr,
+    pub(super) constraints: &'r VersionConstraints,
+    /// The version that the lock file selects, `None` if the source has to be asked.
+    pub(super) locked: Result<Option<Version>, OpError>,
 }
 
-/// The selections of all root modules; at most `jobs` questions at once.
+/// The version of each required provider, or why there is none, by the number of the root module and
+/// address.
+pub(super) type Selected<'r> = BTreeMap<(usize, &'r ProviderAddr), Result<Version, OpError>>;
+
+/// The version that a lock file selects, if it does.
+///
+/// # Errors
+///
+/// If the constraints no longer allow it.
+pub(super) fn locked_version(
+    addr: &ProviderAddr,
+    constraints: &VersionConstraints,
+    locked: Option<&Version>,
+) -> Result<Option<Version>, OpError> {
+    match locked {
+        None => Ok(None),
+        Some(locked) if constraints.allows(locked, Prereleases::ExactOnly) => {
+            Ok(Some(locked.clone()))
+        }
+        Some(locked) => Err(OpError::LockedVersion {
+            addr: addr.clone(),
+            locked: locked.clone(),
+            constraints: constraints.clone(),
+        }),
+    }
+}
+
+/// Answers the questions of all root modules; at most `jobs` are asked at once.
 pub(super) async fn select_versions<'r>(
-    runs: &[&'r RootRun<'r>],
+    questions: impl Iterator<Item = Question<'r>>,
     jobs: usize,
     reporter: &dyn Reporter,
 ) -> Selected<'r> {
     let mut selected = Selected::new();
-    let mut questions: BTreeMap<(Tool, &ProviderAddr), Vec<Asker<'_>>> = BTreeMap::new();
-    for (number, &run) in runs.iter().enumerate() {
-        for (addr, constraints) in run.requirements() {
-            if let Some(locked) = run.locked_version(addr, constraints).transpose() {
-                let package = locked.map(|version| run.package(addr, version));
-                selected.insert((number, addr), package);
-                continue;
+    let mut open: BTreeMap<(Tool, &ProviderAddr), Vec<Question<'r>>> = BTreeMap::new();
+    for mut question in questions {
+        match std::mem::replace(&mut question.locked, Ok(None)).transpose() {
+            Some(locked) => {
+                selected.insert((question.number, question.addr), locked);
             }
-            let asker = Asker {
-                number,
-                run,
-                constraints,
-            };
-            let askers = questions.entry((run.tool(), addr)).or_default();
-            askers.push(asker);
+            None => {
+                let key = (question.tool, question.addr);
+                open.entry(key).or_default().push(question);
+            }
         }
     }
-    let answers = stream::iter(questions)
+    let answers = stream::iter(open)
         .map(|((_, addr), askers)| ask(addr, askers, reporter))
         .buffered(jobs)
         .collect::<Vec<_>>()
@@ -63,19 +86,18 @@ pub(super) async fn select_versions<'r>(
 /// Asks once for all `askers`, whose source is the same.
 async fn ask<'r>(
     addr: &'r ProviderAddr,
-    askers: Vec<Asker<'r>>,
+    askers: Vec<Question<'r>>,
     reporter: &dyn Reporter,
 ) -> Selected<'r> {
     let Some(first) = askers.first() else {
         return Selected::new();
     };
-    match first.run.source().available_versions(addr).await {
+    match first.source.available_versions(addr).await {
         Ok(answer) => {
             tell_oddities(addr, &answer, reporter);
-            let choose = |asker: Asker<'r>| {
-                let chosen = chosen(addr, asker.constraints, &answer);
-                let package = chosen.map(|version| asker.run.package(addr, version));
-                ((asker.number, addr), package)
+            let choose = |asker: Question<'r>| {
+                let version = chosen(addr, asker.constraints, &answer);
+                ((asker.number, addr), version)
             };
             askers.into_iter().map(choose).collect()
         }

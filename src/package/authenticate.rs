@@ -192,51 +192,63 @@ pub(super) fn authenticate_known(
     outcome.map(|verdict| VerifiedPackage::new(package, verdict, h1_zip))
 }
 
+impl RegistryExpectation<'_> {
+    /// What the package is proved to be once its bytes fit: everything else that the registry says is checked.
+    ///
+    /// # Errors
+    /// [`Mismatch`] for the first thing in which the registry contradicts itself.
+    pub fn verdict(&self) -> Result<Verdict, Mismatch> {
+        let announced = self.announced;
+        self.reported_size()?;
+        check_reported(self.reported, announced)?;
+        match self.listed {
+            None => Err(Mismatch::NotListed {
+                filename: self.filename.to_owned(),
+            }),
+            Some(listed) if listed != announced => Err(Mismatch::Listed { listed, announced }),
+            Some(_) => Ok(self.shasums.verdict()),
+        }
+    }
+
+    fn reported_size(&self) -> Result<Option<u64>, Mismatch> {
+        let size = match self.reported {
+            Reported::Nothing => return Ok(None),
+            Reported::OtherPlatforms => return Err(Mismatch::PlatformNotReported),
+            Reported::Package { size, .. } => size,
+        };
+        let positive = u64::try_from(size).ok().filter(|size| *size > 0);
+        positive.map(Some).ok_or(Mismatch::ReportedSize(size))
+    }
+}
+
 fn check_registry(
     package: &FetchedPackage,
     registry: &RegistryExpectation<'_>,
 ) -> Result<Verdict, Mismatch> {
-    let announced = registry.announced;
-    check_reported(package, registry.reported, announced)?;
-    match registry.listed {
-        None => {
-            return Err(Mismatch::NotListed {
-                filename: registry.filename.to_owned(),
+    let verdict = registry.verdict()?;
+    match registry.reported_size()? {
+        Some(expected) if package.size != expected => {
+            return Err(Mismatch::Size {
+                got: package.size,
+                expected,
             });
         }
-        Some(listed) if listed != announced => return Err(Mismatch::Listed { listed, announced }),
-        Some(_) => {}
+        Some(_) | None => {}
     }
-    if package.digest != announced {
+    if package.digest != registry.announced {
         return Err(Mismatch::Digest {
             got: package.digest,
-            expected: announced,
+            expected: registry.announced,
         });
     }
-    Ok(registry.shasums.verdict())
+    Ok(verdict)
 }
 
 /// Facts 2.12; a reported `h1:` is not compared, as the tool does not either.
-fn check_reported(
-    package: &FetchedPackage,
-    reported: Reported<'_>,
-    announced: Sha256Digest,
-) -> Result<(), Mismatch> {
-    let (hashes, size) = match reported {
-        Reported::Nothing => return Ok(()),
-        Reported::OtherPlatforms => return Err(Mismatch::PlatformNotReported),
-        Reported::Package { hashes, size } => (hashes, size),
+fn check_reported(reported: Reported<'_>, announced: Sha256Digest) -> Result<(), Mismatch> {
+    let Reported::Package { hashes, .. } = reported else {
+        return Ok(());
     };
-    let expected = u64::try_from(size)
-        .ok()
-        .filter(|size| *size > 0)
-        .ok_or(Mismatch::ReportedSize(size))?;
-    if package.size != expected {
-        return Err(Mismatch::Size {
-            got: package.size,
-            expected,
-        });
-    }
     let announced = PackageHash::zh(announced);
     let mut archives = hashes
         .iter()

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::address::{Platform, ProviderAddr, Tool};
 use crate::document::{PackageId, Published, ReportedPackage, Verdict, VersionsAnswer};
-use crate::hash::{PackageHash, Sha256Digest};
+use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 use crate::package::{Expectation, RegistryExpectation, Reported};
 use crate::secret::ShownUrl;
 use crate::source::{ShasumsProof, SourceError};
@@ -141,6 +141,23 @@ impl PackageMeta {
         }
     }
 
+    /// The `h1:` that OpenTofu's registry reports for this package, which its tool locks without comparing it
+    /// (facts/providers 3.11).
+    pub fn vouched_h1(&self) -> Option<&PackageHash> {
+        let Proof::Registry { packages, .. } = &self.proof else {
+            return None;
+        };
+        let reported = packages
+            .get(&self.id.platform)
+            .filter(|_| self.is_of_tofu())?;
+        let mut hashes = reported.hashes.iter();
+        hashes.find(|hash| hash.scheme() == HashScheme::H1)
+    }
+
+    fn is_of_tofu(&self) -> bool {
+        self.id.addr.hostname().for_comparison() == Tool::Tofu.default_host()
+    }
+
     fn published_by_registry(
         &self,
         own: PackageHash,
@@ -148,7 +165,7 @@ impl PackageMeta {
         packages: &BTreeMap<Platform, ReportedPackage>,
     ) -> Published {
         let reported = packages.values().flat_map(|package| &package.hashes);
-        let is_of_tofu = self.id.addr.hostname().for_comparison() == Tool::Tofu.default_host();
+        let is_of_tofu = self.is_of_tofu();
         let document = || shasums.shasums.package_hashes();
         let signed = match shasums.sealed.signer() {
             Some(_) => document().unwrap_or_else(|| vec![own.clone()]),

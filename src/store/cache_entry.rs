@@ -65,7 +65,7 @@ impl CacheEntry {
     /// If it cannot be read or dropped.
     pub fn archive(&self) -> Result<Option<IntactArchive>, StoreError> {
         let record = self.record();
-        let is_sound = |record: &CacheRecord| self.has_unpacked(record);
+        let is_sound = |record: &CacheRecord| record.files.is_none() || self.has_unpacked(record);
         let scrutiny = match &record {
             Some(record) if is_sound(record) => Scrutiny::Stamp,
             // The files are to be made anew from the archive, so its bytes have to be right.
@@ -135,31 +135,45 @@ impl CacheEntry {
         published: &Published,
         file: &mut Option<TempFile>,
     ) -> Result<CachedPackage, StoreError> {
-        let id = package.id();
         let old = self.record();
         let mut record = match &old {
             Some(record) if file.is_none() && self.has_unpacked(record) => record.clone(),
             Some(_) | None => self.unpack(package, file)?,
         };
-        record.proofs = old.clone().map(|old| old.proofs).unwrap_or_default();
-        let proof = RememberedProof {
-            verdict: package.verdict().clone(),
-            published: published.clone(),
-        };
-        record.proofs.insert(id.clone(), proof);
-        let pointer = self.layout().index_entry(id, self.digest);
-        if !pointer.exists() {
-            disk::write_atomically(&pointer, b"")?;
-        }
-        if old.as_ref() != Some(&record) {
-            self.write(&record)?;
-        }
-        disk::touch(&self.layout().lock(self.digest))?;
-        let is_for_type = record.contents.ty == id.addr.ty();
+        self.note(&mut record, old.as_ref(), package, published)?;
+        let is_for_type = record.contents.ty == package.id().addr.ty();
         Ok(CachedPackage {
             unpacked: is_for_type.then(|| self.layout().unpacked(self.digest)),
             h1_directory: record.contents.h1_directory,
         })
+    }
+
+    /// Takes the archive without unpacking it, for who wants its hashes alone, and remembers the proof. As with
+    /// [`CacheEntry::put`], `file` is taken once the archive is in place. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the archive could not be unpacked, or the cache cannot be written.
+    pub fn keep(
+        &self,
+        package: &VerifiedPackage,
+        published: &Published,
+        file: &mut Option<TempFile>,
+    ) -> Result<KnownContents, StoreError> {
+        let contents = package.known_or_inspected()?;
+        let old = self.record();
+        let mut record = match &old {
+            Some(record) if file.is_none() => record.clone(),
+            Some(_) | None => CacheRecord {
+                digest: self.digest,
+                archive: self.take(file)?,
+                contents: contents.clone(),
+                files: None,
+                proofs: BTreeMap::new(),
+            },
+        };
+        self.note(&mut record, old.as_ref(), package, published)?;
+        Ok(contents)
     }
 
     /// Compares the bytes of archive and files with what is recorded, and changes nothing. Blocks.
@@ -223,7 +237,7 @@ impl CacheEntry {
     fn has_unpacked(&self, record: &CacheRecord) -> bool {
         let dir = self.layout().unpacked(self.digest);
         let is_real = !dir.is_symlink();
-        is_real && disk::stamps_below(&dir).is_ok_and(|files| files == record.files)
+        is_real && disk::stamps_below(&dir).is_ok_and(|files| record.files.as_ref() == Some(&files))
     }
 
     /// Unpacks the archive beside its place, then puts both in place. The old files stay whole for
@@ -233,33 +247,60 @@ impl CacheEntry {
         package: &VerifiedPackage,
         file: &mut Option<TempFile>,
     ) -> Result<CacheRecord, StoreError> {
-        let (archive, unpacked) = (
-            self.layout().archive(self.digest),
-            self.layout().unpacked(self.digest),
-        );
+        let unpacked = self.layout().unpacked(self.digest);
         disk::remove_stale_temps(&self.layout().unpacked_dirs())?;
         let staged = TempDir::create_beside(&unpacked)?;
         let contents = package.unpack(staged.path())?;
         let files = disk::seal_below(staged.path())?;
-        if let Some(file) = file.take() {
-            disk::remove_stale_temps(&self.layout().archives())?;
-            file.persist(&archive)?;
-        }
+        let archive = self.take(file)?;
         staged.persist(&unpacked)?;
         Ok(CacheRecord {
             digest: self.digest,
-            archive: FileStamp::of(&archive)?,
-            contents: KnownContents {
-                ty: package.id().addr.ty().to_owned(),
-                h1_zip: contents.h1_zip,
-                h1_directory: contents.h1_directory,
-            },
-            files,
+            archive,
+            contents: KnownContents::new(package.id().addr.ty(), &contents),
+            files: Some(files),
             proofs: BTreeMap::new(),
         })
     }
 
+    /// Takes `file` as the archive, if there is one; the stamp of the archive.
+    fn take(&self, file: &mut Option<TempFile>) -> Result<FileStamp, StoreError> {
+        let archive = self.layout().archive(self.digest);
+        if let Some(file) = file.take() {
+            disk::remove_stale_temps(&self.layout().archives())?;
+            file.persist(&archive)?;
+        }
+        Ok(FileStamp::of(&archive)?)
+    }
+
+    /// Writes `record` with the proofs of the `old` one and that of `package`.
+    fn note(
+        &self,
+        record: &mut CacheRecord,
+        old: Option<&CacheRecord>,
+        package: &VerifiedPackage,
+        published: &Published,
+    ) -> Result<(), StoreError> {
+        let id = package.id();
+        record.proofs = old.map(|old| old.proofs.clone()).unwrap_or_default();
+        let proof = RememberedProof {
+            verdict: package.verdict().clone(),
+            published: published.clone(),
+        };
+        record.proofs.insert(id.clone(), proof);
+        let pointer = self.layout().index_entry(id, self.digest);
+        if !pointer.exists() {
+            disk::write_atomically(&pointer, b"")?;
+        }
+        if old != Some(&*record) {
+            self.write(record)?;
+        }
+        disk::touch(&self.layout().lock(self.digest))?;
+        Ok(())
+    }
+
     fn damage_of_files(&self, record: &CacheRecord) -> Option<CacheDamage> {
+        record.files.as_ref()?;
         let path = self.layout().unpacked(self.digest);
         let got = hash_of(&path);
         let expected = record.contents.h1_directory.to_string();

@@ -22,10 +22,10 @@ pub(super) struct CacheRecord {
     pub(super) digest: Sha256Digest,
     /// The stamp of the archive when its digest was known.
     pub(super) archive: FileStamp,
-    /// What unpacking it found out, and for which type of provider.
+    /// What unpacking or inspecting it found out, and for which type of provider.
     pub(super) contents: KnownContents,
-    /// The stamps of the unpacked files.
-    pub(super) files: BTreeMap<String, FileStamp>,
+    /// The stamps of the unpacked files; `None` if the archive was never unpacked.
+    pub(super) files: Option<BTreeMap<String, FileStamp>>,
     /// What was proved of each package that has these bytes.
     pub(super) proofs: BTreeMap<PackageId, RememberedProof>,
 }
@@ -90,7 +90,8 @@ struct Document {
 #[derive(Debug, Serialize, Deserialize)]
 struct Unpacked {
     r#type: String,
-    files: BTreeMap<String, FileStamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    files: Option<BTreeMap<String, FileStamp>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -193,7 +194,7 @@ mod tests {
                 h1_zip: "h1:a".parse().unwrap(),
                 h1_directory: "h1:b".parse().unwrap(),
             },
-            files: [("d/file".to_owned(), stamp(4))].into(),
+            files: Some([("d/file".to_owned(), stamp(4))].into()),
             proofs: [
                 (id("bücher.example/acme/net"), proof(signed)),
                 (id("example.com:8443/acme/net"), proof(Verdict::Checksum)),
@@ -205,8 +206,14 @@ mod tests {
 
     #[test]
     fn record_is_read_as_it_was_written() {
-        let text = record().render();
-        assert_eq!(CacheRecord::parse(text.as_bytes()), Some(record()));
+        let packed = CacheRecord {
+            files: None,
+            ..record()
+        };
+        for record in [record(), packed] {
+            let text = record.render();
+            assert_eq!(CacheRecord::parse(text.as_bytes()), Some(record));
+        }
     }
 
     #[test]

@@ -182,7 +182,7 @@ impl PackageCache {
             return None;
         }
         let records = candidates.into_iter().filter_map(|it| self.record(it));
-        let mut same = records.filter(|record| record.files == files);
+        let mut same = records.filter(|record| record.files.as_ref() == Some(&files));
         same.next().map(|record| record.contents.h1_directory)
     }
 

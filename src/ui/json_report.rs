@@ -77,6 +77,8 @@ struct JsonRoot {
 struct JsonSummary {
     installed: usize,
     mirrored: usize,
+    locked: usize,
+    lock: usize,
     kept: usize,
     fetch: usize,
     skipped: usize,
@@ -261,6 +263,8 @@ impl JsonSummary {
         Self {
             installed: count(Action::Installed),
             mirrored: count(Action::Mirrored),
+            locked: count(Action::Locked),
+            lock: count(Action::WouldLock),
             kept: count(Action::Kept),
             fetch: count(Action::WouldFetch),
             skipped: count(Action::Skipped),

@@ -167,6 +167,8 @@ fn outcome_line(outcome: &PackageOutcome) -> String {
     let verb = match outcome.action {
         Action::Installed => "installed",
         Action::Mirrored => "mirrored",
+        Action::Locked => "locked",
+        Action::WouldLock => "would lock",
         Action::Kept => "kept",
         Action::WouldFetch => "would fetch",
         Action::Skipped => "skipped",

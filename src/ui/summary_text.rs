@@ -22,7 +22,9 @@ fn words(summaries: &[&Summary]) -> String {
     for (action, verb) in [
         (Action::Installed, "installed"),
         (Action::Mirrored, "mirrored"),
+        (Action::Locked, "locked"),
         (Action::WouldFetch, "would fetch"),
+        (Action::WouldLock, "would lock"),
         (Action::Kept, "kept"),
         (Action::Skipped, "skipped"),
         (Action::Removed, "removed"),
@@ -68,6 +70,7 @@ fn planned(action: Action) -> &'static str {
     match action {
         Action::Installed => "install",
         Action::Mirrored => "mirror",
+        Action::Locked | Action::WouldLock => "lock",
         Action::Kept => "keep",
         Action::WouldFetch => "fetch",
         Action::Skipped => "skip",

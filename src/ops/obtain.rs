@@ -1,21 +1,28 @@
-//! The bytes of a package that is to be installed, proved: from the package cache, or fetched into it, or
-//! fetched beside the package's place.
+//! The bytes of a package, proved: from the package cache, or fetched into it, or fetched to a place that
+//! the caller names.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::disk::{self, TempFile};
 use crate::document::{PackageId, Published};
 use crate::hash::Sha256Digest;
-use crate::ops::PackageFailure;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable, warn};
 use crate::ops::fetch::{Fetched, new_file};
-use crate::ops::install_one::Installer;
 use crate::ops::install_prior::Prior;
 use crate::ops::pipeline::Slot;
+use crate::ops::{Fetcher, PackageFailure};
 use crate::package::VerifiedPackage;
-use crate::source::{PackageLocation, PackageMeta};
+use crate::source::{PackageLocation, PackageMeta, Source};
 use crate::store::{CacheEntry, PackageCache, StoreError};
+
+/// Obtains packages that a source offers.
+#[derive(Clone, Copy)]
+pub(super) struct Obtainer<'a> {
+    pub(super) source: &'a dyn Source,
+    pub(super) fetcher: &'a Fetcher<'a>,
+}
 
 /// A verified package, and where its bytes are.
 pub(super) struct Obtained {
@@ -38,7 +45,7 @@ impl Obtained {
     }
 }
 
-impl Installer<'_> {
+impl Obtainer<'_> {
     /// The archives in the cache that may be the package and have a locked hash.
     pub(super) async fn candidates(
         &self,
@@ -86,21 +93,27 @@ impl Installer<'_> {
         self.fetcher.accepts(verdict) && self.source.could_prove(package.id(), verdict)
     }
 
-    /// The announced bytes, from the cache or fetched, proved by what the source says of them.
+    /// The announced bytes, from the cache or fetched, proved by what the source says of them. Without a
+    /// usable cache their file is a temporary one beside `target`.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be fetched or are not what the source says.
     pub(super) async fn obtain(
         &self,
         meta: &PackageMeta,
+        target: &Path,
         slot: &Slot,
     ) -> Result<Obtained, PackageFailure> {
         let reporter = self.fetcher.reporter;
         let Some(cache) = self.fetcher.cache else {
-            return self.fetch_beside(meta, slot).await;
+            return self.fetch_beside(meta, target, slot).await;
         };
         let Some(digest) = likely_digest(meta).await? else {
-            return self.fetch_into_cache(meta, cache, None, slot).await;
+            return self.fetch_into_cache(meta, target, cache, None, slot).await;
         };
         let Some(entry) = locked_entry(cache, digest, reporter).await? else {
-            return self.fetch_beside(meta, slot).await;
+            return self.fetch_beside(meta, target, slot).await;
         };
         let ask = Arc::clone(&entry);
         let archive = on_blocking_pool(move || ask.archive()).await;
@@ -115,15 +128,19 @@ impl Installer<'_> {
                     entry: Some(entry),
                 })
             }
-            Some(None) => self.fetch_into_cache(meta, cache, Some(entry), slot).await,
-            None => self.fetch_beside(meta, slot).await,
+            Some(None) => {
+                self.fetch_into_cache(meta, target, cache, Some(entry), slot)
+                    .await
+            }
+            None => self.fetch_beside(meta, target, slot).await,
         }
     }
 
-    /// Fetches the package into the cache, or beside its place if the cache's disk is in trouble.
+    /// Fetches the package into the cache, or beside `target` if the cache's disk is in trouble.
     async fn fetch_into_cache(
         &self,
         meta: &PackageMeta,
+        target: &Path,
         cache: &PackageCache,
         entry: Option<Arc<CacheEntry>>,
         slot: &Slot,
@@ -131,7 +148,7 @@ impl Installer<'_> {
         let reporter = self.fetcher.reporter;
         let file = new_file(meta, &cache.new_archive()).map_err(StoreError::from);
         let Some(file) = usable(file, reporter)? else {
-            return self.fetch_beside(meta, slot).await;
+            return self.fetch_beside(meta, target, slot).await;
         };
         match self.fetcher.fetch_into(meta, file, slot).await {
             Ok(fetched) => {
@@ -142,7 +159,7 @@ impl Installer<'_> {
             Err(failure) if failure.is_about_disk() => {
                 warn("package cache", &failure, reporter);
                 reporter.restarted(&meta.id);
-                self.fetch_beside(meta, slot).await
+                self.fetch_beside(meta, target, slot).await
             }
             Err(failure) => Err(failure),
         }
@@ -163,13 +180,13 @@ impl Installer<'_> {
         }
     }
 
-    /// Fetches the package beside its place.
     async fn fetch_beside(
         &self,
         meta: &PackageMeta,
+        target: &Path,
         slot: &Slot,
     ) -> Result<Obtained, PackageFailure> {
-        let file = new_file(meta, &self.store.dir(&meta.id))?;
+        let file = new_file(meta, target)?;
         let fetched = self.fetcher.fetch_into(meta, file, slot).await?;
         Ok(Obtained::fetched(meta, fetched, None))
     }

@@ -1,0 +1,142 @@
+//! `provender lock`.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use clap::Args;
+
+use crate::address::{ProviderAddr, Tool};
+use crate::commands::context::{Context, Network, platforms};
+use crate::commands::error::CommandError;
+use crate::commands::package_sources::PackagesFrom;
+use crate::commands::report::{report, report_tree};
+use crate::config::{FoundRootModule, ProviderRequest, RootModule, temp_dir};
+use crate::failure::ExitCode;
+use crate::ops::{
+    LockEffect, LockRoot, LockTreeRequest, LockedVersions, SignaturePolicy, lock_tree,
+    root_modules_below,
+};
+use crate::source::LayoutUse;
+use crate::ui::ProgressReporter;
+
+/// Arguments of `lock`.
+#[derive(Debug, Args)]
+pub struct LockArgs {
+    /// Lock these providers alone, which must be required: `[HOST/]NAMESPACE/TYPE`
+    #[arg(value_name = "ADDRESS")]
+    pub addresses: Vec<String>,
+
+    /// Platform such as `linux_amd64`; repeatable [default: this machine's]
+    #[arg(long, value_name = "OS_ARCH")]
+    pub platform: Vec<String>,
+
+    /// Newest versions the constraints allow, instead of the locked ones
+    #[arg(long)]
+    pub upgrade: bool,
+
+    /// Write nothing, and exit with 11 if the lock file would change
+    #[arg(long)]
+    pub check: bool,
+
+    /// Every root module in `--chdir` and below; each package is fetched once
+    #[arg(long)]
+    pub recursive: bool,
+
+    /// Take packages from a mirror, a directory or a network mirror, instead of their registries
+    #[arg(long, value_name = "DIR|URL")]
+    pub from: Option<String>,
+}
+
+impl LockArgs {
+    pub(super) async fn run(
+        &self,
+        context: &Context<'_>,
+    ) -> Result<Option<ExitCode>, CommandError> {
+        let (only, platforms) = (self.only(context)?, platforms(&self.platform)?);
+        let found = self.roots(context).await?;
+        let networks = self.networks(context, &found)?;
+        let roots = found.into_iter().filter_map(|root| {
+            Some(LockRoot {
+                source: &*networks.get(&root.tool)?.source,
+                module: RootModule::new(root.dir, context.environment, root.tool),
+                name: self.recursive.then_some(root.name),
+            })
+        });
+        let request = LockTreeRequest {
+            roots: roots.collect(),
+            platforms,
+            only: only.into_iter().collect(),
+            versions: if self.upgrade {
+                LockedVersions::Newest
+            } else {
+                LockedVersions::Stay
+            },
+            effect: if self.check {
+                LockEffect::Compare
+            } else {
+                LockEffect::Write
+            },
+            jobs: context.jobs,
+            temporary: temp_dir(context.environment),
+        };
+        let reporter = ProgressReporter::new(context.printer.clone());
+        let cache = context.cache_to_fill();
+        let policy = SignaturePolicy::AsTheSourceRequires;
+        let network = networks.values().next().expect("there is a root module");
+        let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let tree = lock_tree(&fetcher, &request).await;
+        drop(reporter);
+        Ok(match tree.roots.as_slice() {
+            [only] if !self.recursive => report(context, "lock", &only.summary),
+            _ => report_tree(context, "lock", &tree),
+        })
+    }
+
+    /// The providers that are named; versions are the configuration's to say.
+    fn only(&self, context: &Context<'_>) -> Result<Vec<ProviderAddr>, CommandError> {
+        let parse = |text: &String| {
+            let request = ProviderRequest::parse(text, context.tool)?;
+            if text.contains('@') {
+                return Err(CommandError::VersionGiven { text: text.clone() });
+            }
+            Ok(request.addr)
+        };
+        self.addresses.iter().map(parse).collect()
+    }
+
+    /// The root modules to lock: the one in `--chdir`, or all below.
+    async fn roots(&self, context: &Context<'_>) -> Result<Vec<FoundRootModule>, CommandError> {
+        if !self.recursive {
+            return Ok(vec![FoundRootModule {
+                name: String::new(),
+                dir: context.dir.clone(),
+                tool: context.tool,
+            }]);
+        }
+        let (top, tool) = (&context.dir, context.named_tool);
+        let found = root_modules_below(top, tool, context.environment).await?;
+        for warning in &found.warnings {
+            context.printer.warning(warning);
+        }
+        Ok(found.roots)
+    }
+
+    /// The network side of each tool that a root module is written for.
+    fn networks(
+        &self,
+        context: &Context<'_>,
+        roots: &[FoundRootModule],
+    ) -> Result<BTreeMap<Tool, Network>, CommandError> {
+        let from = match &self.from {
+            Some(from) => PackagesFrom::Mirror(from, LayoutUse::Any),
+            None => PackagesFrom::Registries,
+        };
+        let mut networks = BTreeMap::new();
+        for root in roots {
+            if let Entry::Vacant(place) = networks.entry(root.tool) {
+                place.insert(context.network_of(root.tool, from)?);
+            }
+        }
+        Ok(networks)
+    }
+}
