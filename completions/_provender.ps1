@@ -45,6 +45,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
+            [CompletionResult]::new('lock', 'lock', [CompletionResultType]::ParameterValue, 'Write the hashes of all platforms into the lock file')
+            [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'List providers that are not locked at the newest version')
             [CompletionResult]::new('versions', 'versions', [CompletionResultType]::ParameterValue, 'List the versions that the registry offers')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell which source would serve a provider, and why')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'Look at the package cache, check it, delete from it')
@@ -107,6 +109,63 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--require-signature', '--require-signature', [CompletionResultType]::ParameterName, 'Refuse packages that only carry checksums')
             [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Prove the bytes of what is already there, too')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print the plan and change nothing')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
+            [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The result as one JSON document on stdout')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars, even on a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'provender;lock' {
+            [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'Platform such as `linux_amd64`; repeatable [default: this machine''s]')
+            [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take packages from a mirror, a directory or a network mirror, instead of their registries')
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
+            [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
+            [CompletionResult]::new('--upgrade', '--upgrade', [CompletionResultType]::ParameterName, 'Newest versions the constraints allow, instead of the locked ones')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Write nothing, and exit with 11 if the lock file would change')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Every root module in `--chdir` and below; each package is fetched once')
+            [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
+            [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Results and errors only')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Decisions and requests; twice: headers, never secrets')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The result as one JSON document on stdout')
+            [CompletionResult]::new('--no-progress', '--no-progress', [CompletionResultType]::ParameterName, 'No progress bars, even on a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
+        'provender;outdated' {
+            [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
+            [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')
+            [CompletionResult]::new('-j', '-j', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--jobs', '--jobs', [CompletionResultType]::ParameterName, 'Packages in flight at once')
+            [CompletionResult]::new('--cache-dir', '--cache-dir', [CompletionResultType]::ParameterName, 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)')
+            [CompletionResult]::new('--ca-file', '--ca-file', [CompletionResultType]::ParameterName, 'Trust these CA certificates as well as the system''s; repeatable')
+            [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
+            [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Exit with 11 if a provider is not locked at the newest version that is allowed')
+            [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Every root module in `--chdir` and below')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
@@ -477,6 +536,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
         'provender;help' {
             [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
+            [CompletionResult]::new('lock', 'lock', [CompletionResultType]::ParameterValue, 'Write the hashes of all platforms into the lock file')
+            [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'List providers that are not locked at the newest version')
             [CompletionResult]::new('versions', 'versions', [CompletionResultType]::ParameterValue, 'List the versions that the registry offers')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Tell which source would serve a provider, and why')
             [CompletionResult]::new('cache', 'cache', [CompletionResultType]::ParameterValue, 'Look at the package cache, check it, delete from it')
@@ -490,6 +551,12 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             break
         }
         'provender;help;mirror' {
+            break
+        }
+        'provender;help;lock' {
+            break
+        }
+        'provender;help;outdated' {
             break
         }
         'provender;help;versions' {

@@ -31,6 +31,9 @@ _provender() {
             provender,install)
                 cmd="provender__subcmd__install"
                 ;;
+            provender,lock)
+                cmd="provender__subcmd__lock"
+                ;;
             provender,login)
                 cmd="provender__subcmd__login"
                 ;;
@@ -39,6 +42,9 @@ _provender() {
                 ;;
             provender,mirror)
                 cmd="provender__subcmd__mirror"
+                ;;
+            provender,outdated)
+                cmd="provender__subcmd__outdated"
                 ;;
             provender,versions)
                 cmd="provender__subcmd__versions"
@@ -106,6 +112,9 @@ _provender() {
             provender__subcmd__help,install)
                 cmd="provender__subcmd__help__subcmd__install"
                 ;;
+            provender__subcmd__help,lock)
+                cmd="provender__subcmd__help__subcmd__lock"
+                ;;
             provender__subcmd__help,login)
                 cmd="provender__subcmd__help__subcmd__login"
                 ;;
@@ -114,6 +123,9 @@ _provender() {
                 ;;
             provender__subcmd__help,mirror)
                 cmd="provender__subcmd__help__subcmd__mirror"
+                ;;
+            provender__subcmd__help,outdated)
+                cmd="provender__subcmd__help__subcmd__outdated"
                 ;;
             provender__subcmd__help,versions)
                 cmd="provender__subcmd__help__subcmd__versions"
@@ -143,7 +155,7 @@ _provender() {
 
     case "${cmd}" in
         provender)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version install mirror versions explain cache login logout auth help"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version install mirror lock outdated versions explain cache login logout auth help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -835,7 +847,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__help)
-            opts="install mirror versions explain cache login logout auth help"
+            opts="install mirror lock outdated versions explain cache login logout auth help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1002,6 +1014,20 @@ _provender() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        provender__subcmd__help__subcmd__lock)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         provender__subcmd__help__subcmd__login)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1044,6 +1070,20 @@ _provender() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        provender__subcmd__help__subcmd__outdated)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         provender__subcmd__help__subcmd__versions)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1070,6 +1110,68 @@ _provender() {
                     return 0
                     ;;
                 --platform)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__lock)
+            opts="-C -j -q -v -h -V --platform --upgrade --check --recursive --from --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --platform)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --from)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1267,6 +1369,60 @@ _provender() {
                     COMPREPLY=($(compgen -W "error skip" -- "${cur}"))
                     return 0
                     ;;
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__outdated)
+            opts="-C -j -q -v -h -V --check --recursive --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 --chdir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -42,6 +42,8 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --version 'Print version'
             cand install 'Install the providers of a root module, or single providers into a local mirror directory'
             cand mirror 'Fill or update a mirror of provider packages'
+            cand lock 'Write the hashes of all platforms into the lock file'
+            cand outdated 'List providers that are not locked at the newest version'
             cand versions 'List the versions that the registry offers'
             cand explain 'Tell which source would serve a provider, and why'
             cand cache 'Look at the package cache, check it, delete from it'
@@ -102,6 +104,61 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --require-signature 'Refuse packages that only carry checksums'
             cand --check 'Prove the bytes of what is already there, too'
             cand --dry-run 'Print the plan and change nothing'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;lock'= {
+            cand --platform 'Platform such as `linux_amd64`; repeatable [default: this machine''s]'
+            cand --from 'Take packages from a mirror, a directory or a network mirror, instead of their registries'
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --client-cert 'Show this certificate to servers that ask for one; needs `--client-key`'
+            cand --client-key 'The private key of `--client-cert`, not encrypted'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --upgrade 'Newest versions the constraints allow, instead of the locked ones'
+            cand --check 'Write nothing, and exit with 11 if the lock file would change'
+            cand --recursive 'Every root module in `--chdir` and below; each package is fetched once'
+            cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+            cand --no-cache 'Neither read nor fill the package cache'
+            cand -q 'Results and errors only'
+            cand --quiet 'Results and errors only'
+            cand -v 'Decisions and requests; twice: headers, never secrets'
+            cand --verbose 'Decisions and requests; twice: headers, never secrets'
+            cand --json 'The result as one JSON document on stdout'
+            cand --no-progress 'No progress bars, even on a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand -V 'Print version'
+            cand --version 'Print version'
+        }
+        &'provender;outdated'= {
+            cand -C 'Act as if started in DIR (the root module)'
+            cand --chdir 'Act as if started in DIR (the root module)'
+            cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'
+            cand -j 'Packages in flight at once'
+            cand --jobs 'Packages in flight at once'
+            cand --cache-dir 'Directory of the package cache [default: `provender` in the user''s cache directory] (or `PROVENDER_CACHE_DIR`)'
+            cand --ca-file 'Trust these CA certificates as well as the system''s; repeatable'
+            cand --client-cert 'Show this certificate to servers that ask for one; needs `--client-key`'
+            cand --client-key 'The private key of `--client-cert`, not encrypted'
+            cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
+            cand --check 'Exit with 11 if a provider is not locked at the newest version that is allowed'
+            cand --recursive 'Every root module in `--chdir` and below'
             cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
             cand --no-cache 'Neither read nor fill the package cache'
             cand -q 'Results and errors only'
@@ -449,6 +506,8 @@ set edit:completion:arg-completer[provender] = {|@words|
         &'provender;help'= {
             cand install 'Install the providers of a root module, or single providers into a local mirror directory'
             cand mirror 'Fill or update a mirror of provider packages'
+            cand lock 'Write the hashes of all platforms into the lock file'
+            cand outdated 'List providers that are not locked at the newest version'
             cand versions 'List the versions that the registry offers'
             cand explain 'Tell which source would serve a provider, and why'
             cand cache 'Look at the package cache, check it, delete from it'
@@ -460,6 +519,10 @@ set edit:completion:arg-completer[provender] = {|@words|
         &'provender;help;install'= {
         }
         &'provender;help;mirror'= {
+        }
+        &'provender;help;lock'= {
+        }
+        &'provender;help;outdated'= {
         }
         &'provender;help;versions'= {
         }

@@ -45,6 +45,8 @@ complete -c provender -n "__fish_provender_needs_command" -s h -l help -d 'Print
 complete -c provender -n "__fish_provender_needs_command" -s V -l version -d 'Print version'
 complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
 complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_needs_command" -f -a "lock" -d 'Write the hashes of all platforms into the lock file'
+complete -c provender -n "__fish_provender_needs_command" -f -a "outdated" -d 'List providers that are not locked at the newest version'
 complete -c provender -n "__fish_provender_needs_command" -f -a "versions" -d 'List the versions that the registry offers'
 complete -c provender -n "__fish_provender_needs_command" -f -a "explain" -d 'Tell which source would serve a provider, and why'
 complete -c provender -n "__fish_provender_needs_command" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
@@ -108,6 +110,51 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -l json -d '
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l no-progress -d 'No progress bars, even on a terminal'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l platform -d 'Platform such as `linux_amd64`; repeatable [default: this machine\'s]' -r
+complete -c provender -n "__fish_provender_using_subcommand lock" -l from -d 'Take packages from a mirror, a directory or a network mirror, instead of their registries' -r
+complete -c provender -n "__fish_provender_using_subcommand lock" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand lock" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand lock" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand lock" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand lock" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand lock" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand lock" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand lock" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand lock" -l upgrade -d 'Newest versions the constraints allow, instead of the locked ones'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l check -d 'Write nothing, and exit with 11 if the lock file would change'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l recursive -d 'Every root module in `--chdir` and below; each package is fetched once'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand lock" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand lock" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand lock" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand lock" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand outdated" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l check -d 'Exit with 11 if a provider is not locked at the newest version that is allowed'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l recursive -d 'Every root module in `--chdir` and below'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -s V -l version -d 'Print version'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
@@ -359,15 +406,17 @@ complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_see
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "token" -d 'Print the token for a host, for scripts'
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "install-helper" -d 'Make this program the credentials helper of the tools'
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "versions" -d 'List the versions that the registry offers'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "explain" -d 'Tell which source would serve a provider, and why'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "login" -d 'Log in to a host and keep the token where `terraform` and `tofu` find it'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "logout" -d 'Forget the token of a host'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "auth" -d 'Look at credentials, print a token for scripts, install the credentials helper'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror versions explain cache login logout auth help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "lock" -d 'Write the hashes of all platforms into the lock file'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "outdated" -d 'List providers that are not locked at the newest version'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "explain" -d 'Tell which source would serve a provider, and why'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "login" -d 'Log in to a host and keep the token where `terraform` and `tofu` find it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "logout" -d 'Forget the token of a host'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "auth" -d 'Look at credentials, print a token for scripts, install the credentials helper'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "info" -d 'List what the package cache holds, where it is and how large'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "gc" -d 'Delete packages from the cache'

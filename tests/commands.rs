@@ -28,8 +28,10 @@ mod commands {
     mod install_requirements;
     mod install_root;
     mod interruption;
+    mod lock;
     mod login;
     mod login_hostile;
+    #[cfg(unix)]
     mod login_keyring;
     mod login_renewal;
     mod login_token;
@@ -39,6 +41,7 @@ mod commands {
     mod mirror_failures;
     mod mirror_from;
     mod mirror_selection;
+    mod outdated;
     mod output;
     mod plugin_cache;
     mod plugin_cache_lock;

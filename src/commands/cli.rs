@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     AuthArgs, CacheArgs, ExplainArgs, GlobalArgs, InstallArgs, LockArgs, LoginArgs, LogoutArgs,
-    MirrorArgs, VersionsArgs,
+    MirrorArgs, OutdatedArgs, VersionsArgs,
 };
 
 /// Provider vendoring for Terraform and OpenTofu.
@@ -68,6 +68,11 @@ pub enum Command {
     /// cache, and not at all if the cache has it. A package that is not published for a platform is
     /// reported, and the rest is written.
     Lock(LockArgs),
+    /// List providers that are not locked at the newest version
+    ///
+    /// One line for each provider that the configuration requires: the locked version, the newest that the
+    /// constraints allow, the newest of all. Nothing is downloaded or changed.
+    Outdated(OutdatedArgs),
     /// List the versions that the registry offers
     ///
     /// One line a version, newest first: version, plugin protocols, platforms. A constraint leaves
@@ -105,6 +110,7 @@ impl Command {
             Self::Mirror(args) => args.root.first().map(PathBuf::as_path),
             Self::Install(_)
             | Self::Lock(_)
+            | Self::Outdated(_)
             | Self::Versions(_)
             | Self::Explain(_)
             | Self::Cache(_)
@@ -120,6 +126,7 @@ impl Command {
             Self::Install(_) => "install",
             Self::Mirror(_) => "mirror",
             Self::Lock(_) => "lock",
+            Self::Outdated(_) => "outdated",
             Self::Versions(_) => "versions",
             Self::Explain(_) => "explain",
             Self::Cache(args) => args.name(),

@@ -1,7 +1,5 @@
 //! `provender install`.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,11 +9,12 @@ use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::{report, report_tree};
+use crate::commands::roots::Roots;
 use crate::config::{ProviderRequest, RootModule, implied_mirror_dir};
 use crate::failure::ExitCode;
 use crate::ops::{
     InstallDirRequest, InstallRootRequest, InstallTreeRequest, LockMode, SignaturePolicy, TreeRoot,
-    install_into_directory, install_root, install_tree, root_modules_below,
+    install_into_directory, install_root, install_tree,
 };
 use crate::ui::ProgressReporter;
 
@@ -86,27 +85,13 @@ impl InstallArgs {
 
     async fn install_tree(&self, context: &Context<'_>) -> Result<Option<ExitCode>, CommandError> {
         let platform = self.one_platform()?;
-        let (top, tool) = (&context.dir, context.named_tool);
-        let found = root_modules_below(top, tool, context.environment).await?;
-        for warning in &found.warnings {
-            context.printer.warning(warning);
-        }
-        let mut networks = BTreeMap::new();
-        for root in &found.roots {
-            if let Entry::Vacant(place) = networks.entry(root.tool) {
-                place.insert(context.network_of(root.tool, PackagesFrom::Methods)?);
-            }
-        }
-        let roots = found.roots.into_iter().filter_map(|root| {
-            let module = RootModule::new(root.dir, context.environment, root.tool);
-            let network = networks.get(&root.tool)?;
-            Some(TreeRoot {
-                name: Some(root.name),
-                module,
-                source: &*network.source,
-                overridden: &network.dev_overrides,
-                plugin_cache: network.plugin_cache.as_ref(),
-            })
+        let found = Roots::find(context, true, PackagesFrom::Methods).await?;
+        let roots = found.with_networks().map(|(root, network)| TreeRoot {
+            name: Some(root.name.clone()),
+            module: RootModule::new(root.dir.clone(), context.environment, root.tool),
+            source: &*network.source,
+            overridden: &network.dev_overrides,
+            plugin_cache: network.plugin_cache.as_ref(),
         });
         let request = InstallTreeRequest {
             roots: roots.collect(),
@@ -117,7 +102,7 @@ impl InstallArgs {
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;
-        let network = networks.values().next().expect("a root module was found");
+        let network = found.any_network();
         let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
         let tree = install_tree(&fetcher, &request).await;
         drop(reporter);

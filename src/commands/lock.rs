@@ -1,21 +1,16 @@
 //! `provender lock`.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-
 use clap::Args;
 
-use crate::address::{ProviderAddr, Tool};
-use crate::commands::context::{Context, Network, platforms};
+use crate::address::ProviderAddr;
+use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::{report, report_tree};
-use crate::config::{FoundRootModule, ProviderRequest, RootModule, temp_dir};
+use crate::commands::roots::Roots;
+use crate::config::{ProviderRequest, temp_dir};
 use crate::failure::ExitCode;
-use crate::ops::{
-    LockEffect, LockRoot, LockTreeRequest, LockedVersions, SignaturePolicy, lock_tree,
-    root_modules_below,
-};
+use crate::ops::{LockEffect, LockTreeRequest, LockedVersions, SignaturePolicy, lock_tree};
 use crate::source::LayoutUse;
 use crate::ui::ProgressReporter;
 
@@ -53,17 +48,13 @@ impl LockArgs {
         context: &Context<'_>,
     ) -> Result<Option<ExitCode>, CommandError> {
         let (only, platforms) = (self.only(context)?, platforms(&self.platform)?);
-        let found = self.roots(context).await?;
-        let networks = self.networks(context, &found)?;
-        let roots = found.into_iter().filter_map(|root| {
-            Some(LockRoot {
-                source: &*networks.get(&root.tool)?.source,
-                module: RootModule::new(root.dir, context.environment, root.tool),
-                name: self.recursive.then_some(root.name),
-            })
-        });
+        let from = match &self.from {
+            Some(from) => PackagesFrom::Mirror(from, LayoutUse::Any),
+            None => PackagesFrom::Registries,
+        };
+        let roots = Roots::find(context, self.recursive, from).await?;
         let request = LockTreeRequest {
-            roots: roots.collect(),
+            roots: roots.sourced(context),
             platforms,
             only: only.into_iter().collect(),
             versions: if self.upgrade {
@@ -82,7 +73,7 @@ impl LockArgs {
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;
-        let network = networks.values().next().expect("there is a root module");
+        let network = roots.any_network();
         let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
         let tree = lock_tree(&fetcher, &request).await;
         drop(reporter);
@@ -102,41 +93,5 @@ impl LockArgs {
             Ok(request.addr)
         };
         self.addresses.iter().map(parse).collect()
-    }
-
-    /// The root modules to lock: the one in `--chdir`, or all below.
-    async fn roots(&self, context: &Context<'_>) -> Result<Vec<FoundRootModule>, CommandError> {
-        if !self.recursive {
-            return Ok(vec![FoundRootModule {
-                name: String::new(),
-                dir: context.dir.clone(),
-                tool: context.tool,
-            }]);
-        }
-        let (top, tool) = (&context.dir, context.named_tool);
-        let found = root_modules_below(top, tool, context.environment).await?;
-        for warning in &found.warnings {
-            context.printer.warning(warning);
-        }
-        Ok(found.roots)
-    }
-
-    /// The network side of each tool that a root module is written for.
-    fn networks(
-        &self,
-        context: &Context<'_>,
-        roots: &[FoundRootModule],
-    ) -> Result<BTreeMap<Tool, Network>, CommandError> {
-        let from = match &self.from {
-            Some(from) => PackagesFrom::Mirror(from, LayoutUse::Any),
-            None => PackagesFrom::Registries,
-        };
-        let mut networks = BTreeMap::new();
-        for root in roots {
-            if let Entry::Vacant(place) = networks.entry(root.tool) {
-                place.insert(context.network_of(root.tool, from)?);
-            }
-        }
-        Ok(networks)
     }
 }

@@ -59,7 +59,7 @@ fn environment() -> Section {
 
 fn files(command: Option<&str>) -> Section {
     let entries: Vec<_> = match command {
-        Some("install") => [CONFIGURATION_FILES, INSTALL_FILES, CACHE_FILES].concat(),
+        Some("install" | "lock") => [CONFIGURATION_FILES, INSTALL_FILES, CACHE_FILES].concat(),
         Some("mirror") => [CONFIGURATION_FILES, MIRROR_FILES, CACHE_FILES].concat(),
         Some(name) if name.starts_with("cache") => CACHE_FILES.to_vec(),
         Some(name) if is_about_logins(name) => [CONFIGURATION_FILES, LOGIN_FILES].concat(),
@@ -151,6 +151,11 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "OPENTOFU_ENFORCE_GPG_VALIDATION",
         "With `true`, packages of `registry.opentofu.org` need a signature too.",
+    ),
+    (
+        "TMPDIR, TEMP",
+        "The directory for temporary files (the second on Windows): where `lock` without a package cache puts \
+         packages while it hashes them.",
     ),
     (
         "SSL_CERT_FILE, SSL_CERT_DIR",
@@ -302,20 +307,26 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     (
         "packages",
         "A list of objects with `kind` (`provider`), `address`, `version`, `platform`, `action` \
-         (`installed`, `mirrored`, `kept`, `fetch`, `skipped`, `removed`, `remove` or `failed`), `verdict` (`signed`, \
+         (`installed`, `mirrored`, `locked`, `lock`, `kept`, `fetch`, `skipped`, `removed`, `remove` or `failed`), `verdict` (`signed`, \
          `checksum`, `unauthenticated` or null), `signed_by` (a key id or null), `size` (bytes or null) \
-         and, if it failed, `error`. With `install --recursive` also `root`, the root module's path below \
+         and, if it failed, `error`. With `--recursive` also `root`, the root module's path below \
          the directory.",
     ),
     (
         "roots",
-        "Only of `install --recursive`: a list of objects with `root` (the path below the directory, `.` for \
+        "Only of `install` and `lock` with `--recursive`: a list of objects with `root` (the path below the directory, `.` for \
          the directory itself), `tool`, a `summary` of this root module alone, and its `errors` that concern \
          no single package.",
     ),
     (
         "versions",
         "Only of `versions`: a list of objects with `address`, `version`, `protocols` and `platforms`.",
+    ),
+    (
+        "outdated",
+        "Only of `outdated`: a list of objects with `kind` (`provider`), `address`, `root` (with `--recursive`), `constraints`, \
+         `locked`, `allowed`, `newest`, `newer_prerelease` (versions or null) and `behind` (whether another version than \
+         the locked one would be selected anew).",
     ),
     (
         "explanation",
@@ -341,7 +352,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     ),
     (
         "summary",
-        "The numbers of packages `installed`, `mirrored`, `kept`, to `fetch`, `skipped`, `removed`, to \
+        "The numbers of packages `installed`, `mirrored`, `locked`, to `lock`, `kept`, to `fetch`, `skipped`, `removed`, to \
          `remove` and `failed`, and the `bytes` of those fetched.",
     ),
     (

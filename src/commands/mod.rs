@@ -18,8 +18,10 @@ mod login;
 mod logout;
 pub mod manual;
 mod mirror;
+mod outdated;
 mod package_sources;
 mod report;
+mod roots;
 mod run;
 mod versions;
 
@@ -34,5 +36,6 @@ pub use lock::LockArgs;
 pub use login::LoginArgs;
 pub use logout::LogoutArgs;
 pub use mirror::MirrorArgs;
+pub use outdated::OutdatedArgs;
 pub use run::run;
 pub use versions::VersionsArgs;

@@ -89,6 +89,7 @@ async fn dispatch(
         Command::Install(args) => args.run(context).await,
         Command::Mirror(args) => args.run(context).await,
         Command::Lock(args) => args.run(context).await,
+        Command::Outdated(args) => args.run(context).await,
         Command::Versions(args) => args.run(context).await,
         Command::Explain(args) => args.run(context).await,
         Command::Cache(args) => args.run(context).await,

@@ -200,7 +200,7 @@ mod tests {
         let wait = Duration::from_secs(1);
         let answers_until_one_more = |state: &mut State| {
             let before = state.at_once;
-            (1..).find(|_| {
+            (1..=1000).find(|_| {
                 state.succeeded();
                 state.at_once > before
             })

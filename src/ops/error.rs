@@ -88,6 +88,12 @@ pub enum OpError {
         /// What would change, in words.
         changes: Vec<String>,
     },
+    /// Under `outdated --check`, newer versions are allowed.
+    #[error("{count} of the providers may be newer than what is locked")]
+    Behind {
+        /// How many.
+        count: usize,
+    },
     /// A provider that is named is not required.
     #[error("the configuration does not require `{addr}`")]
     NotRequired {
@@ -309,7 +315,9 @@ impl Failure for OpError {
             | Self::NoListedPlatforms { .. }
             | Self::LockedVersion { .. }
             | Self::NotRequired { .. } => ExitCode::NotFound,
-            Self::LockDiffers { .. } | Self::LockOutdated { .. } => ExitCode::Difference,
+            Self::LockDiffers { .. } | Self::LockOutdated { .. } | Self::Behind { .. } => {
+                ExitCode::Difference
+            }
             Self::Scan(source) => source.exit_code(),
             Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
@@ -337,13 +345,16 @@ impl Failure for OpError {
                 vec![format!("list what there is with `provender versions {addr}`")]
             }
             Self::LockedVersion { .. } => vec![
-                "choose a version anew with `--upgrade`, or correct the constraint".to_owned(),
+                "choose a version anew with `provender install --upgrade` or `provender lock --upgrade`, or correct the constraint".to_owned(),
             ],
             Self::LockDiffers { .. } => vec![
                 "run `provender install` without `--locked`, with `--upgrade` where a version has to change, and commit the lock file".to_owned(),
             ],
             Self::LockOutdated { .. } => vec![
                 "run `provender lock` with the same arguments without `--check`, and commit the lock file".to_owned(),
+            ],
+            Self::Behind { .. } => vec![
+                "run `provender lock --upgrade` or `provender install --upgrade`, and commit the lock file".to_owned(),
             ],
             Self::NotRequired { .. } => vec![
                 "`provender lock` without addresses locks all required providers".to_owned(),

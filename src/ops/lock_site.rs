@@ -11,17 +11,17 @@ use crate::failure::{ExitCode, Failure};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::lock_hashes::HashedPackage;
-use crate::ops::lock_tree::{LockEffect, LockRoot, LockTreeRequest, LockedVersions, VERB};
+use crate::ops::lock_tree::{LockEffect, LockTreeRequest, LockedVersions, VERB};
 use crate::ops::lock_update::hashes_after_install;
 use crate::ops::root_requirements::{adopted, configuration_requirements, read_lock_file};
 use crate::ops::tree_selection::{Question, locked_version};
-use crate::ops::{Action, OpError, PackageOutcome, Reporter, Summary};
+use crate::ops::{Action, OpError, PackageOutcome, Reporter, SourcedRoot, Summary};
 use crate::source::Source;
 use crate::version::{Version, VersionConstraints};
 
 /// A root module whose configuration and lock file were read.
 pub(super) struct LockSite<'s> {
-    root: &'s LockRoot<'s>,
+    root: &'s SourcedRoot<'s>,
     versions: LockedVersions,
     effect: LockEffect,
     /// The providers to lock.
@@ -54,7 +54,7 @@ impl<'s> LockSite<'s> {
     ///
     /// If configuration or lock file cannot be read.
     pub(super) fn prepare(
-        root: &'s LockRoot<'s>,
+        root: &'s SourcedRoot<'s>,
         request: &LockTreeRequest<'_>,
         reporter: &dyn Reporter,
     ) -> Result<Self, OpError> {
@@ -135,20 +135,31 @@ impl<'s> LockSite<'s> {
         });
         gained.hashes.extend(new);
         let verdict = Some(hashed.verdict.clone());
-        PackageOutcome::done(id.clone(), action, verdict, hashed.size)
+        self.named(PackageOutcome::done(
+            id.clone(),
+            action,
+            verdict,
+            hashed.size,
+        ))
     }
 
     /// Notes that a package cannot be had. If it is only not published, the rest is written all the same.
     pub(super) fn go_without(&self, id: &PackageId, error: OpError) -> PackageOutcome {
         let is_missing = error.exit_code() == ExitCode::NotFound;
         self.account.borrow_mut().is_spoilt |= !is_missing;
-        PackageOutcome::failed_by(id.clone(), error.in_root(VERB, self.root.name.as_deref()))
+        self.named(PackageOutcome::failed_by(
+            id.clone(),
+            error.in_root(VERB, self.root.name.as_deref()),
+        ))
+    }
+
+    fn named(&self, outcome: PackageOutcome) -> PackageOutcome {
+        let root = self.root.name.clone();
+        PackageOutcome { root, ..outcome }
     }
 
     /// Enters what became of a package.
     pub(super) fn enter(&self, outcome: PackageOutcome) {
-        let root = self.root.name.clone();
-        let outcome = PackageOutcome { root, ..outcome };
         self.account.borrow_mut().summary.packages.push(outcome);
     }
 

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use tokio::task::yield_now;
 
 use crate::address::{Platform, ProviderAddr, Tool};
-use crate::config::RootModule;
 use crate::document::PackageId;
 use crate::hash::PackageHash;
 use crate::ops::lock_hashes::{HashedPackage, Hasher, LookedUp};
@@ -21,8 +20,10 @@ use crate::ops::lock_site::LockSite;
 use crate::ops::obtain::Obtainer;
 use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::tree_selection::select_versions;
-use crate::ops::{Fetcher, OpError, PackageFailure, RootOutcome, Summary, TreeSummary};
-use crate::source::{PackageMeta, Source};
+use crate::ops::{
+    Fetcher, OpError, PackageFailure, RootOutcome, SourcedRoot, Summary, TreeSummary,
+};
+use crate::source::PackageMeta;
 
 /// What fails, in errors.
 pub(super) const VERB: &str = "lock";
@@ -31,7 +32,7 @@ pub(super) const VERB: &str = "lock";
 #[derive(Debug)]
 pub struct LockTreeRequest<'s> {
     /// The root modules, in the order of reports.
-    pub roots: Vec<LockRoot<'s>>,
+    pub roots: Vec<SourcedRoot<'s>>,
     /// For which platforms.
     pub platforms: BTreeSet<Platform>,
     /// These providers alone; all that are required if it is empty.
@@ -44,17 +45,6 @@ pub struct LockTreeRequest<'s> {
     pub jobs: usize,
     /// A directory for packages that no cache takes.
     pub temporary: PathBuf,
-}
-
-/// A root module whose lock file is to be written.
-#[derive(Debug)]
-pub struct LockRoot<'s> {
-    /// What reports call it; `None` if there is no other.
-    pub name: Option<String>,
-    /// The root module; its tool decides how the lock file is written.
-    pub module: RootModule,
-    /// Where its packages come from; the same for all root modules of one tool.
-    pub source: &'s dyn Source,
 }
 
 /// Which versions are locked.
@@ -106,7 +96,7 @@ pub async fn lock_tree(fetcher: &Fetcher<'_>, request: &LockTreeRequest<'_>) -> 
     }
 }
 
-fn outcome(root: &LockRoot<'_>, site: Result<LockSite<'_>, OpError>) -> RootOutcome {
+fn outcome(root: &SourcedRoot<'_>, site: Result<LockSite<'_>, OpError>) -> RootOutcome {
     RootOutcome {
         name: root.name.clone().unwrap_or_default(),
         tool: root.module.tool,
@@ -211,8 +201,8 @@ impl<'a, 's> Work<'a, 's> {
                     meta,
                 },
             },
-            Ok(LookedUp::Known(hashed)) => {
-                self.enter(&sites, &id, Ok(hashed));
+            Ok(LookedUp::Known(known)) => {
+                self.enter(&sites, &id, Ok(known));
                 Prepared::Done(())
             }
             Err(failure) => {

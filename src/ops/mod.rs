@@ -29,12 +29,14 @@ mod mirror_plan;
 mod mirror_wishes;
 mod obtain;
 mod outcome;
+mod outdated;
 mod pipeline;
 mod plugin_cache_use;
 mod reporter;
 mod root_requirements;
 mod root_run;
 mod selection;
+mod sourced_root;
 mod tree_packages;
 mod tree_selection;
 mod tree_site;
@@ -54,7 +56,7 @@ pub use install_root::{InstallRootRequest, LockMode, install_root};
 pub use install_tree::{
     InstallTreeRequest, RootOutcome, TreeRoot, TreeSummary, install_tree, root_modules_below,
 };
-pub use lock_tree::{LockEffect, LockRoot, LockTreeRequest, LockedVersions, lock_tree};
+pub use lock_tree::{LockEffect, LockTreeRequest, LockedVersions, lock_tree};
 pub use login::{LoginOutcome, LoginParts, LoginRequest, TokenFrom, log_in};
 pub use login_browser::BrowserUse;
 pub use login_dialog::LoginDialog;
@@ -67,6 +69,8 @@ pub use mirror_wishes::{
     Choice, Wish, WishOptions, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
 pub use outcome::{Action, PackageOutcome, Summary};
+pub use outdated::{OutdatedReport, OutdatedRow, outdated};
 pub use reporter::{Reporter, SilentReporter, Stage};
 pub use root_requirements::{RootRequirements, root_requirements};
+pub use sourced_root::SourcedRoot;
 pub use versions::{ListedVersions, list_versions};

@@ -64,14 +64,12 @@ pub(super) async fn select_versions<'r>(
     let mut selected = Selected::new();
     let mut open: BTreeMap<(Tool, &ProviderAddr), Vec<Question<'r>>> = BTreeMap::new();
     for mut question in questions {
-        match std::mem::replace(&mut question.locked, Ok(None)).transpose() {
-            Some(locked) => {
-                selected.insert((question.number, question.addr), locked);
-            }
-            None => {
-                let key = (question.tool, question.addr);
-                open.entry(key).or_default().push(question);
-            }
+        let locked = std::mem::replace(&mut question.locked, Ok(None));
+        if let Some(locked) = locked.transpose() {
+            selected.insert((question.number, question.addr), locked);
+        } else {
+            let key = (question.tool, question.addr);
+            open.entry(key).or_default().push(question);
         }
     }
     let answers = stream::iter(open)

@@ -10,6 +10,7 @@ use crate::ui::credentials_text::CredentialsRow;
 use crate::ui::error_report::causes;
 use crate::ui::explanation_text::JsonExplanation;
 use crate::ui::json_cache::{CacheReport, JsonCache, JsonFinding};
+use crate::ui::json_outdated::OutdatedJsonRow;
 
 /// The whole document.
 #[derive(Debug, Serialize)]
@@ -21,6 +22,8 @@ pub struct JsonReport {
     roots: Option<Vec<JsonRoot>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     versions: Option<Vec<VersionRow>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outdated: Option<Vec<OutdatedJsonRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cache: Option<JsonCache>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -114,8 +117,6 @@ impl JsonReport {
 
     fn of_summaries(command: &'static str, summaries: &[&Summary]) -> Self {
         let errors = || summaries.iter().flat_map(|summary| summary.errors());
-        let gravest = ExitCode::gravest(errors().map(Failure::exit_code));
-        let error = errors().find(|error| Some(error.exit_code()) == gravest);
         let packages = summaries.iter().flat_map(|summary| &summary.packages);
         let packages: Vec<_> = packages.map(JsonPackage::of).collect();
         Self {
@@ -124,7 +125,7 @@ impl JsonReport {
                 ..JsonSummary::of_packages(&packages)
             },
             packages,
-            error: error.map(|error| JsonError::of(error)),
+            error: gravest(errors),
             ..Self::empty(command)
         }
     }
@@ -150,6 +151,15 @@ impl JsonReport {
             explanation: Some(JsonExplanation::of(report)),
             error: error.map(|error| JsonError::of(error)),
             ..Self::empty(command)
+        }
+    }
+
+    /// The report of `outdated`, and what could not be found out.
+    pub fn of_outdated(rows: Vec<OutdatedJsonRow>, failures: &[OpError]) -> Self {
+        Self {
+            outdated: Some(rows),
+            error: gravest(|| failures.iter()),
+            ..Self::empty("outdated")
         }
     }
 
@@ -198,6 +208,7 @@ impl JsonReport {
             packages: Vec::new(),
             roots: None,
             versions: None,
+            outdated: None,
             cache: None,
             credentials: None,
             findings: None,
@@ -206,6 +217,13 @@ impl JsonReport {
             error: None,
         }
     }
+}
+
+/// The gravest of errors.
+fn gravest<'e, I: Iterator<Item = &'e OpError>>(errors: impl Fn() -> I) -> Option<JsonError> {
+    let code = ExitCode::gravest(errors().map(Failure::exit_code));
+    let gravest = errors().find(|error| Some(error.exit_code()) == code);
+    gravest.map(|error| JsonError::of(error))
 }
 
 impl JsonPackage {

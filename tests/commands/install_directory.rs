@@ -174,7 +174,7 @@ fn root_module_options_make_no_sense_with_addresses() {
 --- stderr
 error: a root module is installed for one platform, got 2
 
-hint: for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`
+hint: for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`, or lock their hashes with `provender lock`
 ",
     );
 }

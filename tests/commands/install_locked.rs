@@ -133,7 +133,7 @@ hint: run `provender install` without `--locked`, with `--upgrade` where a versi
 --- stderr
 error: the lock file selects `registry.example.test/acme/net` 1.0.0, but the configuration requires `~> 2.0`
 
-hint: choose a version anew with `provender install --upgrade`, or correct the constraint
+hint: choose a version anew with `provender install --upgrade` or `provender lock --upgrade`, or correct the constraint
 ",
     );
     assert_eq!(scene.lock_file(), lock_file);

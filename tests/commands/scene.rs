@@ -242,6 +242,8 @@ fn with_sorted_events(text: &str) -> String {
     let is_event = |line: &str| {
         let words = [
             "installed `",
+            "locked `",
+            "would lock `",
             "mirrored `",
             "kept `",
             "failed `",

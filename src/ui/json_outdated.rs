@@ -1,0 +1,27 @@
+//! What `outdated` tells in JSON.
+
+use serde::Serialize;
+
+/// A requirement of a root module, and its versions.
+#[derive(Debug, Serialize)]
+pub struct OutdatedJsonRow {
+    /// What is required: `provider`.
+    pub kind: &'static str,
+    /// Its full address.
+    pub address: String,
+    /// The root module, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
+    /// The constraints, canonical; may be empty.
+    pub constraints: String,
+    /// The locked version.
+    pub locked: Option<String>,
+    /// The newest version that the constraints allow.
+    pub allowed: Option<String>,
+    /// The newest version that is no prerelease.
+    pub newest: Option<String>,
+    /// The newest prerelease, if it is newer than the others.
+    pub newer_prerelease: Option<String>,
+    /// Whether another version than the locked one would be selected anew.
+    pub behind: bool,
+}
