@@ -78,21 +78,22 @@ root slow "$slow_host" $equal
 root fast "$host" $equal
 root huge "$host" huge
 
-# measure JOB TOOL COMMAND...
+# measure JOB TOOL COMMAND... Seconds count `times` times.
 measure() {
-  local job=$1 tool=$2
+  local job=$1 tool=$2 figures
   shift 2
   if ! /usr/bin/time -f '%e\t%M' -o time.out "$@" >command.out 2>&1; then
     tail -n 5 command.out >&2
     say "failed: $*"
     exit 1
   fi
-  printf '%s\t%s\t%s\n' "$job" "$tool" "$(tail -n 1 time.out)" >>results
-  say "$(printf '%-40s %-10s %s' "$job" "$tool" "$(tail -n 1 time.out)")"
+  figures=$(tail -n 1 time.out | awk -v times="${times:-1}" '{ print $1 * times "\t" $2 }')
+  printf '%s\t%s\t%s\n' "$job" "$tool" "$figures" >>results
+  say "$(printf '%-40s %-10s %s' "$job" "$tool" "$figures")"
 }
 terraform_() { measure "$job" terraform terraform "$@"; }
 provender_() { measure "$job" provender "$bin" "$@"; }
-clean() { rm -rf ./*/.terraform ./*/.terraform.lock.hcl mirror cache plugins; }
+clean() { rm -rf ./*/.terraform ./*/.terraform.lock.hcl tree/*/.terraform.lock.hcl mirror cache plugins; }
 cleanly() { clean; "$@"; }
 
 platforms=(linux_amd64 linux_arm64 darwin_arm64 windows_amd64)
@@ -155,6 +156,18 @@ lock_() {
   cleanly provender_ -C usual lock "${platforms[@]/#/--platform=}"
 }
 
+# Terraform takes them one after the other: five are measured, and the time is scaled to all.
+lock_tree() {
+  local number
+  mkdir -p tree
+  for number in $(seq 200); do [ -d "tree/r$number" ] || cp -r usual "tree/r$number"; done
+  times=40 cleanly measure "$job" terraform sh -ec 'for number in 1 2 3 4 5; do terraform -chdir=tree/r$number providers lock "$@"; done' \
+    sh "${platforms[@]/#/-platform=}"
+  rm -f tree/*/.terraform.lock.hcl
+  provender_ -C tree lock --recursive "${platforms[@]/#/--platform=}"
+  job="$job, again" provender_ -C tree lock --recursive --check "${platforms[@]/#/--platform=}"
+}
+
 job() {
   job=$1
   # shellcheck disable=SC2254
@@ -170,5 +183,6 @@ for _ in $(seq "${ROUNDS:-3}"); do
   job "mirror of 4 platforms" mirror_
   job "mirror --dry-run, 10,000 entries" mirror_many
   job "lock, 4 platforms" lock_
+  job "lock, 200 root modules" lock_tree
 done
 python3 "$here/table.py" results

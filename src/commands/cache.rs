@@ -42,6 +42,10 @@ impl CacheArgs {
         context: &Context<'_>,
     ) -> Result<Option<ExitCode>, CommandError> {
         let dir = context.cache_dir().ok_or(CommandError::NoCache)?;
+        if dir.exists() && !dir.is_dir() {
+            let dir = dir.to_owned();
+            return Err(CommandError::NoSuchDirectory { dir });
+        }
         let cache = Cache {
             dir: dir.to_owned(),
             packages: PackageCache::existing(dir),

@@ -10,7 +10,7 @@ use crate::commands::error::CommandError;
 use crate::commands::report::report;
 use crate::failure::ExitCode;
 use crate::ops::{CacheGcOutcome, CacheGcRequest, Effect, collect_cache_garbage};
-use crate::ui::{CacheReport, JsonReport, cache_totals};
+use crate::ui::{CacheReport, JsonReport, cache_totals, plan_lines};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -59,11 +59,17 @@ impl CacheGcArgs {
             context.printer.answer(&report.render());
             return Ok(None);
         }
+        if self.dry_run && !outcome.summary.packages.is_empty() {
+            context.printer.answer(&plan_lines(&outcome.summary));
+        }
         let code = report(context, "cache gc", &outcome.summary);
-        context.printer.note(&format!(
-            "left are {}",
-            cache_totals(&cache.dir, &outcome.kept)
-        ));
+        let left = if self.dry_run {
+            "left would be"
+        } else {
+            "left are"
+        };
+        let totals = cache_totals(&cache.dir, &outcome.kept);
+        context.printer.note(&format!("{left} {totals}"));
         Ok(code)
     }
 }

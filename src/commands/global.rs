@@ -24,7 +24,7 @@ pub struct GlobalArgs {
     pub tool: Option<ToolName>,
 
     /// Packages in flight at once
-    #[arg(short, long, value_name = "N", default_value = "8", global = true)]
+    #[arg(short, long, value_name = "N", default_value = "8", global = true, value_parser = at_least_one)]
     pub jobs: NonZeroUsize,
 
     /// No network at all: only lock file, package cache, what is installed, mirrors on disk
@@ -104,4 +104,10 @@ pub enum ColorChoice {
     Always,
     /// Never
     Never,
+}
+
+/// Reads a number of things.
+pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse();
+    number.map_err(|_| "expected a whole number of at least 1".to_owned())
 }

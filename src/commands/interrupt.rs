@@ -47,6 +47,22 @@ async fn signal() {
     }
 }
 
+/// Lets a limit on the size of files fail a write, instead of ending the process without a word.
+#[cfg(unix)]
+pub(super) fn outlive_file_size_limit() {
+    use tokio::signal::unix::{SignalKind, signal};
+    /// `SIGXFSZ` on Linux, macOS and the BSDs.
+    const FILE_SIZE_EXCEEDED: i32 = 25;
+    // A signal with a handler does nothing by itself, and the handler stays.
+    if let Err(error) = signal(SignalKind::from_raw(FILE_SIZE_EXCEEDED)) {
+        log::debug!("a limit on the size of files will end the process: {error}");
+    }
+}
+
+/// There is no such signal.
+#[cfg(not(unix))]
+pub(super) fn outlive_file_size_limit() {}
+
 #[cfg(not(unix))]
 async fn signal() {
     ignore_unavailable(tokio::signal::ctrl_c().await).await;

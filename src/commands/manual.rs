@@ -83,8 +83,8 @@ fn is_about_logins(command: &str) -> bool {
 fn json_document() -> Section {
     let mut section = section(
         "JSON DOCUMENT",
-        "With `--json`, stdout is one JSON document, also if the command fails; fields are only ever \
-         added. Only a command line that cannot be parsed is answered in plain text.",
+        "With `--json`, stdout is one JSON document, also if the command fails or the command line cannot be parsed; \
+         fields are only ever added.",
         JSON_FIELDS,
     );
     let kinds = ExitCode::ALL.map(|code| format!("`{}`", code.kind()));

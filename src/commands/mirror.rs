@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
+use crate::commands::global::at_least_one;
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::report;
 use crate::config::ProviderRequest;
@@ -46,7 +47,7 @@ pub struct MirrorArgs {
     pub platform: Vec<String>,
 
     /// The N newest matching versions of each address [default: 1]
-    #[arg(long, value_name = "N", conflicts_with = "all_versions")]
+    #[arg(long, value_name = "N", conflicts_with = "all_versions", value_parser = at_least_one)]
     pub latest: Option<NonZeroUsize>,
 
     /// Every matching version

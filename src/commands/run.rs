@@ -13,7 +13,7 @@ use crate::commands::context::Context;
 use crate::commands::error::CommandError;
 use crate::commands::global::ColorChoice;
 use crate::commands::helper::{answer, is_helper_call};
-use crate::commands::interrupt::{exit_at_next_interruption, interrupted};
+use crate::commands::interrupt::{exit_at_next_interruption, interrupted, outlive_file_size_limit};
 use crate::commands::{Cli, Command, GlobalArgs};
 use crate::config::{Environment, environment};
 use crate::failure::{ExitCode, Failure};
@@ -68,6 +68,7 @@ fn carry_out(
     )?;
     let runtime = Runtime::new().map_err(CommandError::Runtime)?;
     let result = runtime.block_on(async {
+        outlive_file_size_limit();
         tokio::select! {
             result = dispatch(&context, &cli.command) => result,
             () = interrupted() => Err(CommandError::Interrupted),

@@ -34,6 +34,12 @@ pub enum RequestError {
         #[source]
         source: ConstraintsError,
     },
+    /// There is nothing after `@`.
+    #[error("`{text}` has nothing after the `@`")]
+    NoConstraint {
+        /// The argument.
+        text: String,
+    },
     /// The address is a module's.
     #[error("`{text}` is a module address, and modules are not handled yet")]
     Module {
@@ -79,6 +85,9 @@ impl ProviderRequest {
                 });
             }
         };
+        if constraint.is_some_and(|text| text.trim().is_empty()) {
+            return Err(RequestError::NoConstraint { text: owned() });
+        }
         let constraints =
             constraint
                 .unwrap_or_default()
@@ -87,15 +96,6 @@ impl ProviderRequest {
                     text: owned(),
                     source,
                 })?;
-        if constraint == Some("") {
-            let source = "="
-                .parse::<VersionConstraints>()
-                .expect_err("an operator alone is refused");
-            return Err(RequestError::Constraint {
-                text: owned(),
-                source,
-            });
-        }
         Ok(Self { addr, constraints })
     }
 }
@@ -119,6 +119,9 @@ impl Failure for RequestError {
         match self {
             Self::Address { source, .. } => source.hints(),
             Self::Constraint { source, .. } => source.hints(),
+            Self::NoConstraint { .. } => vec![
+                "leave out the `@` for any version, or write a constraint such as `@~>5.0`".to_owned(),
+            ],
             Self::Module { .. } => vec![
                 "a provider address with a host name has three parts whose first contains a dot: `example.com/acme/net`".to_owned(),
             ],
@@ -183,8 +186,8 @@ mod tests {
             Err(RequestError::Constraint { .. })
         ));
         assert!(matches!(
-            parse("hashicorp/aws@"),
-            Err(RequestError::Constraint { .. })
+            parse("hashicorp/aws@ "),
+            Err(RequestError::NoConstraint { .. })
         ));
         assert!(matches!(
             parse("terraform.io/builtin/terraform"),

@@ -65,6 +65,7 @@ impl TransportKind {
 pub struct TransportError {
     kind: TransportKind,
     detail: Option<Detail>,
+    is_end_of_input: bool,
 }
 
 /// The innermost words of the libraries below.
@@ -82,7 +83,13 @@ impl TransportError {
         Self {
             kind: kind_of(error),
             detail: detail_of(error),
+            is_end_of_input: is_end_of_input(error),
         }
+    }
+
+    /// Whether the connection was closed in an orderly way as far as TCP goes, and nothing else was wrong.
+    pub(super) fn is_end_of_input(&self) -> bool {
+        self.is_end_of_input
     }
 
     /// A time-out of our own, after `limit`.
@@ -90,6 +97,7 @@ impl TransportError {
         Self {
             kind,
             detail: Some(Detail(format!("the limit is {limit:?}"))),
+            is_end_of_input: false,
         }
     }
 
@@ -99,6 +107,7 @@ impl TransportError {
         Self {
             kind: TransportKind::Cut,
             detail: Some(detail),
+            is_end_of_input: false,
         }
     }
 
@@ -107,6 +116,7 @@ impl TransportError {
         Self {
             kind: TransportKind::Stalled,
             detail: Some(Detail("only a few bytes a second arrive".to_owned())),
+            is_end_of_input: false,
         }
     }
 
@@ -116,6 +126,7 @@ impl TransportError {
         Self {
             kind: TransportKind::Cut,
             detail: Some(detail),
+            is_end_of_input: false,
         }
     }
 }
@@ -193,6 +204,14 @@ fn kind_of(error: &reqwest::Error) -> TransportKind {
         None if error.is_request() || error.is_body() || error.is_decode() => TransportKind::Cut,
         None => TransportKind::Other,
     }
+}
+
+fn is_end_of_input(error: &reqwest::Error) -> bool {
+    let causes = causes(error);
+    let mut io = causes
+        .iter()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>());
+    io.any(|io| io.kind() == io::ErrorKind::UnexpectedEof)
 }
 
 fn kind_of_tls(error: &rustls::Error) -> TransportKind {

@@ -6,7 +6,7 @@ use url::Url;
 use crate::disk::TempFile;
 use crate::hash::Sha256Digest;
 use crate::http::login::with_login;
-use crate::http::transfer::Transfer;
+use crate::http::transfer::{Transfer, Transferred};
 use crate::http::{Client, HttpError, RetryPolicy};
 use crate::secret::ShownUrl;
 
@@ -99,19 +99,20 @@ impl Client {
         };
         if let Some(digest) = request.digest {
             let transfer = Transfer::go_on(self, request, target, progress)?;
-            let continued = transfer.has_begun();
-            let downloaded = transfer.run().await?;
-            if !continued || downloaded.digest == digest {
+            let Transferred {
+                downloaded,
+                is_pieced,
+            } = transfer.run().await?;
+            if !is_pieced || downloaded.digest == digest {
                 return Ok(downloaded);
             }
             log::info!(
-                "`{}` does not go with what an earlier run left of it, starting over",
+                "the parts of `{}` do not go together, starting over",
                 ShownUrl::of(&request.url)
             );
             progress.restart();
         }
-        Transfer::start(self, request, target, progress)?
-            .run()
-            .await
+        let transfer = Transfer::start(self, request, target, progress)?;
+        Ok(transfer.run().await?.downloaded)
     }
 }

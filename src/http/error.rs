@@ -1,5 +1,6 @@
 //! The error of this module, its exit codes and its advice.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -166,7 +167,10 @@ fn at_least(got: u64, expected: u64) -> String {
 }
 
 fn chain(hops: &[ShownUrl]) -> String {
-    let shown: Vec<String> = hops.iter().map(|hop| format!("`{hop}`")).collect();
+    let mut shown: Vec<String> = hops.iter().map(|hop| format!("`{hop}`")).collect();
+    // A loop tells nothing new.
+    let mut seen = BTreeSet::new();
+    shown.retain(|hop| seen.insert(hop.clone()));
     shown.join(", ")
 }
 
@@ -259,6 +263,9 @@ fn status_hint(status: u16) -> &'static str {
     match status {
         429 => "the server limits requests: try again later, or with fewer `--jobs`",
         500..=599 => "the server is in trouble, try again later",
+        100..=399 => {
+            "the server answers with a status that makes no sense here; tell those who run it"
+        }
         _ => "the registry names a file that the server does not give; tell those who run them",
     }
 }

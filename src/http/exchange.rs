@@ -48,6 +48,14 @@ impl Fault {
         }
     }
 
+    /// Whether the connection ended, and that is all.
+    pub(super) fn is_end_of_input(&self) -> bool {
+        match self {
+            Self::Transport { source, .. } => source.is_end_of_input(),
+            Self::Final(_) => false,
+        }
+    }
+
     /// The error to give up with after `tries` tries.
     pub(super) fn into_error(self, tries: u32) -> HttpError {
         match self {

@@ -219,11 +219,15 @@ async fn read_body(
     limits: Limits,
 ) -> Result<Vec<u8>, Fault> {
     let mut body = Vec::new();
+    let ends_with_connection = ends_with_connection(&reply.response);
     loop {
         let next = reply.response.chunk();
-        let Some(bytes) = receive(next, &reply.url, TransportKind::Stalled, limits.silence).await?
-        else {
-            return Ok(body);
+        let bytes = match receive(next, &reply.url, TransportKind::Stalled, limits.silence).await {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Ok(body),
+            // The document itself tells whether it is whole.
+            Err(fault) if ends_with_connection && fault.is_end_of_input() => return Ok(body),
+            Err(fault) => return Err(fault),
         };
         body.extend_from_slice(&bytes);
         if body.len() as u64 > cap {
@@ -238,4 +242,12 @@ async fn read_body(
             return Ok(body);
         }
     }
+}
+
+/// Whether nothing but the end of the connection tells where the body ends (RFC 9112, 6.3). Some servers close it
+/// without the farewell of TLS.
+fn ends_with_connection(response: &reqwest::Response) -> bool {
+    response.version() <= reqwest::Version::HTTP_11
+        && response.content_length().is_none()
+        && !response.headers().contains_key("transfer-encoding")
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
+use crate::document::PackageId;
 use crate::hash::Sha256Digest;
 use crate::ops::Reporter;
 use crate::ops::blocking::on_blocking_pool;
@@ -15,14 +16,18 @@ use crate::store::{CacheEntry, PackageCache, StoreError};
 /// be interrupted.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Locks the entry of `digest`, waiting for whoever fills it; `None` if the cache cannot be used.
+/// So many looks, which take a second together, are made before the user is told of the wait.
+const PATIENCE: usize = 20;
+
+/// Locks the entry of `digest`, which package `id` has, waiting for whoever fills it; `None` if the cache
+/// cannot be used.
 pub(super) async fn locked_entry(
     cache: &PackageCache,
     digest: Sha256Digest,
+    id: &PackageId,
     reporter: &dyn Reporter,
 ) -> Result<Option<Arc<CacheEntry>>, StoreError> {
-    let mut is_told = false;
-    loop {
+    for look in 0_usize.. {
         let ask = cache.clone();
         let entry = on_blocking_pool(move || ask.try_entry(digest)).await;
         match usable(entry, reporter)? {
@@ -30,12 +35,12 @@ pub(super) async fn locked_entry(
             Some(Some(entry)) => return Ok(Some(Arc::new(entry))),
             Some(None) => {}
         }
-        if !is_told {
-            log::info!("waiting for another process that puts {digest} into the package cache");
-            is_told = true;
+        if look == PATIENCE {
+            reporter.note(&format!("waiting for another process that fetches {id}"));
         }
         sleep(LOOK_AGAIN).await;
     }
+    Ok(None)
 }
 
 /// The result of work in the cache; `None`, and a warning, if its disk is the trouble. Then the

@@ -1,4 +1,5 @@
-//! `cache verify`: the bytes of everything in the package cache against what is recorded.
+//! `cache verify`: the bytes of everything in the package cache against what is recorded; what is damaged
+//! is dropped.
 
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -53,7 +54,7 @@ impl VerifiedCache {
     }
 }
 
-/// Reads everything in the cache, `jobs` entries at once, and changes nothing.
+/// Reads everything in the cache, `jobs` entries at once, and drops what is damaged.
 ///
 /// # Errors
 ///
@@ -77,7 +78,9 @@ pub async fn verify_cache(cache: &PackageCache, jobs: usize) -> Result<VerifiedC
 }
 
 fn findings(cache: &PackageCache, facts: CachedFacts) -> Result<Vec<CacheFinding>, StoreError> {
-    let damages = cache.entry(facts.digest)?.damages()?;
+    let entry = cache.entry(facts.digest)?;
+    let damages = entry.damages()?;
+    entry.drop_damaged(&damages)?;
     let packages: Vec<PackageId> = facts.packages.into_iter().map(|(id, _)| id).collect();
     let finding = |damage| CacheFinding {
         packages: packages.clone(),

@@ -234,7 +234,10 @@ impl OpError {
 impl PackageFailure {
     /// Whether another run may come further with what this one has got.
     pub(super) fn may_pass(&self) -> bool {
-        matches!(self, Self::Download(error) if error.exit_code() == ExitCode::Remote)
+        let is_flood = matches!(self, Self::Download(HttpError::TooLarge { .. }));
+        let is_remote =
+            matches!(self, Self::Download(error) if error.exit_code() == ExitCode::Remote);
+        is_remote && !is_flood
     }
 
     /// Whether a file or directory could not be read or written, and nothing is wrong with the package.
@@ -372,7 +375,7 @@ impl Failure for OpError {
             Self::InRoot { source, .. } => source.hints(),
             Self::Shared(source) => source.hints(),
             Self::CacheDamaged { .. } => vec![
-                "nothing has to be done: what is damaged is mended or fetched anew when it is needed next".to_owned(),
+                "nothing has to be done: what is damaged was dropped, and is made or fetched anew when it is needed next".to_owned(),
             ],
             Self::Disk(source) => source.hints(),
             Self::Store(source) => source.hints(),

@@ -17,7 +17,7 @@ use crate::ops::pipeline::Slot;
 use crate::ops::{PackageFailure, Reporter};
 use crate::package::{FetchedPackage, IntactArchive, VerifiedPackage, authenticate};
 use crate::source::{PackageLocation, PackageMeta, SourceError};
-use crate::store::PackageCache;
+use crate::store::{PackageCache, StoreError};
 
 /// No provider package comes near this; beyond it a server is lying.
 const PACKAGE_CAP: u64 = 8 << 30;
@@ -158,23 +158,28 @@ impl Fetcher<'_> {
         if !cache.has_archive(digest) {
             return Ok(None);
         }
-        let Some(entry) = locked_entry(cache, digest, self.reporter).await? else {
+        let Some(entry) = locked_entry(cache, digest, &meta.id, self.reporter).await? else {
             return Ok(None);
         };
-        let target = target.to_owned();
-        let copy = on_blocking_pool(move || {
-            let Some(archive) = entry.archive()? else {
-                return Ok(None);
-            };
-            let file = TempFile::create_beside(&target)?;
-            Ok(Some((archive.copied_into(&file)?, file)))
-        })
-        .await;
-        let copy = usable(copy, self.reporter)?.flatten();
-        if copy.is_some() {
+        let cached = on_blocking_pool({
+            let entry = Arc::clone(&entry);
+            move || entry.archive()
+        });
+        let Some(archive) = usable(cached.await, self.reporter)?.flatten() else {
+            return Ok(None);
+        };
+        let file = TempFile::create_beside(target)?;
+        // The entry stays locked while it is copied.
+        let (copied, file, _entry) =
+            on_blocking_pool(move || (archive.copied_into(&file), file, entry)).await;
+        let copied = match copied {
+            Err(error) if error.path == file.path() => return Err(error.into()),
+            copied => usable(copied.map_err(StoreError::from), self.reporter)?,
+        };
+        Ok(copied.map(|archive| {
             log::info!("copied {} from the package cache", meta.id);
-        }
-        Ok(copy)
+            (archive, file)
+        }))
     }
 
     /// Whether a package with this verdict is good enough.

@@ -12,7 +12,7 @@ use crate::ops::obtain::{Obtained, Obtainer};
 use crate::ops::pipeline::Slot;
 use crate::ops::plugin_cache_use;
 use crate::ops::{PackageFailure, Stage};
-use crate::package::{UnpackedPackage, VerifiedPackage};
+use crate::package::{Scrutiny, UnpackedPackage, VerifiedPackage};
 use crate::source::{PackageLocation, PackageMeta};
 use crate::store::{CacheEntry, InstallStore, InstalledPackage, PluginCache, StoreError};
 
@@ -172,11 +172,17 @@ fn stage(
     obtained: Obtained,
 ) -> Result<(VerifiedPackage, InstalledPackage, Option<StoreError>), StoreError> {
     let mut file = obtained.file;
+    // What stands in its place is not the package: its files may be the cache's own, changed without a trace.
+    let scrutiny = if store.dir(obtained.package.id()).exists() {
+        Scrutiny::Bytes
+    } else {
+        Scrutiny::Stamp
+    };
     let staged = match &obtained.entry {
         None => store.stage(&obtained.package).map(|staged| (staged, None)),
         Some(entry) => {
             let (package, published) = (&obtained.package, &obtained.published);
-            stage_by_cache(store, entry, package, published, &mut file)
+            stage_by_cache(store, entry, package, published, &mut file, scrutiny)
         }
     };
     // Whether that went well or not: what the cache did not take is of no more use.
@@ -193,9 +199,10 @@ fn stage_by_cache(
     package: &VerifiedPackage,
     published: &Published,
     file: &mut Option<TempFile>,
+    scrutiny: Scrutiny,
 ) -> Result<(InstalledPackage, Option<StoreError>), StoreError> {
     let had_file = file.is_some();
-    match entry.put(package, published, file) {
+    match entry.put(package, published, file, scrutiny) {
         Ok(cached) => Ok((store.stage_cached(package, &cached)?, None)),
         Err(error) if error.is_about_disk() && had_file == file.is_some() => {
             Ok((store.stage(package)?, Some(error)))

@@ -7,6 +7,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::address::{ProviderAddr, Tool};
 use crate::document::PackageId;
+use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::fetch::Fetched;
 use crate::ops::mirror_plan::{Wanted, wanted};
@@ -15,7 +16,7 @@ use crate::ops::{
     Action, Choice, Fetcher, MissingPlatformPolicy, OpError, PackageFailure, PackageOutcome,
     PlatformChoice, Reporter, Stage, Summary, Wish,
 };
-use crate::package::{ArchiveError, KnownContents, LockMatch, VerifiedPackage};
+use crate::package::{ArchiveError, KnownContents};
 use crate::source::{PackageLocation, PackageMeta, Proof, Source};
 use crate::store::{
     KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, StoreError, SumsRecord,
@@ -150,6 +151,7 @@ impl Run<'_> {
         let (store, package, check) = (self.store.clone(), id.clone(), self.request.present);
         let present = on_blocking_pool(move || store.present(&package, check)).await?;
         if let Some(kept) = present.filter(|kept| self.fetcher.accepts(&kept.verdict)) {
+            self.compare_kept_with_locks(id).await?;
             return Ok(Prepared::Done(kept_outcome(id.clone(), kept)));
         }
         let meta = Box::new(self.source.package_meta(id).await?);
@@ -197,7 +199,11 @@ impl Run<'_> {
         let verdict = fetched.package.verdict().clone();
         let size = fetched.package.size();
         let (fetched, contents) = on_blocking_pool(move || inspected(fetched)).await?;
-        self.compare_with_locks(&fetched.package, &contents)?;
+        let (zh, h1_zip) = (
+            PackageHash::zh(fetched.package.digest()),
+            contents.h1_zip.clone(),
+        );
+        self.compare_with_locks(&id, &[zh, h1_zip, contents.h1_directory.clone()]);
         let (_turn, lock) = self.lock().await?;
         on_blocking_pool(move || {
             store.put(
@@ -217,28 +223,35 @@ impl Run<'_> {
         ))
     }
 
-    /// Tells of a package that the lock file it is mirrored for will refuse on the far side.
-    fn compare_with_locks(
-        &self,
-        package: &VerifiedPackage,
-        contents: &KnownContents,
-    ) -> Result<(), PackageFailure> {
-        let id = package.id();
-        let is_exact = |wish: &&Wish| {
-            wish.addr == id.addr && wish.choice == Choice::Exactly(id.version.clone())
-        };
-        for wish in self.request.wishes.iter().filter(is_exact) {
-            let differs = matches!(
-                package.matches_any(&wish.locked)?,
-                LockMatch::Differs { .. }
-            );
-            if differs && !wish.locked.contains(&contents.h1_directory) {
+    /// Tells of a package with these `hashes` that the lock file it is mirrored for will refuse on the far
+    /// side.
+    fn compare_with_locks(&self, id: &PackageId, hashes: &[PackageHash]) {
+        let known = |hash: &&PackageHash| hash.scheme() != HashScheme::Other;
+        for wish in self.locked_wishes(id) {
+            let mut locked = wish.locked.iter().filter(known).peekable();
+            if locked.peek().is_some() && !locked.any(|hash| hashes.contains(hash)) {
                 self.fetcher.reporter.warning(&format!(
                     "none of the hashes in the lock file fits {id}: `{} init` with that lock file will refuse it",
                     self.request.tool.name()
                 ));
             }
         }
+    }
+
+    /// The wishes for exactly this version, of which lock files may know hashes.
+    fn locked_wishes(&self, id: &PackageId) -> impl Iterator<Item = &Wish> {
+        let choice = Choice::Exactly(id.version.clone());
+        let wishes = self.request.wishes.iter();
+        wishes.filter(move |wish| wish.addr == id.addr && wish.choice == choice)
+    }
+
+    async fn compare_kept_with_locks(&self, id: &PackageId) -> Result<(), PackageFailure> {
+        if self.locked_wishes(id).all(|wish| wish.locked.is_empty()) {
+            return Ok(());
+        }
+        let (store, kept) = (self.store.clone(), id.clone());
+        let hashes = on_blocking_pool(move || store.known_hashes(&kept)).await?;
+        self.compare_with_locks(id, &hashes);
         Ok(())
     }
 

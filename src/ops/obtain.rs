@@ -70,7 +70,7 @@ impl Obtainer<'_> {
             return Ok(None);
         };
         for digest in self.candidates(id, prior).await? {
-            let entry = locked_entry(cache, digest, self.fetcher.reporter).await?;
+            let entry = locked_entry(cache, digest, id, self.fetcher.reporter).await?;
             let Some(entry) = entry else { continue };
             let (id, locked, ask) = (id.clone(), locked.to_vec(), Arc::clone(&entry));
             let recalled = on_blocking_pool(move || ask.recall(&id, &locked)).await;
@@ -112,7 +112,7 @@ impl Obtainer<'_> {
         let Some(digest) = likely_digest(meta).await? else {
             return self.fetch_into_cache(meta, target, cache, None, slot).await;
         };
-        let Some(entry) = locked_entry(cache, digest, reporter).await? else {
+        let Some(entry) = locked_entry(cache, digest, &meta.id, reporter).await? else {
             return self.fetch_beside(meta, target, slot).await;
         };
         let ask = Arc::clone(&entry);
@@ -152,8 +152,7 @@ impl Obtainer<'_> {
         };
         match self.fetcher.fetch_into(meta, file, slot).await {
             Ok(fetched) => {
-                let digest = fetched.package.digest();
-                let entry = self.entry_of(cache, entry, digest).await?;
+                let entry = self.entry_of(cache, entry, &fetched.package).await?;
                 Ok(Obtained::fetched(meta, fetched, entry))
             }
             Err(failure) if failure.is_about_disk() => {
@@ -171,12 +170,13 @@ impl Obtainer<'_> {
         &self,
         cache: &PackageCache,
         likely: Option<Arc<CacheEntry>>,
-        digest: Sha256Digest,
+        package: &VerifiedPackage,
     ) -> Result<Option<Arc<CacheEntry>>, PackageFailure> {
+        let (digest, id) = (package.digest(), package.id());
         let likely = likely.filter(|entry| entry.digest() == digest);
         match likely {
             Some(entry) => Ok(Some(entry)),
-            None => Ok(locked_entry(cache, digest, self.fetcher.reporter).await?),
+            None => Ok(locked_entry(cache, digest, id, self.fetcher.reporter).await?),
         }
     }
 

@@ -20,7 +20,8 @@ use crate::store::{PackageCache, StoreError};
 pub struct CacheEntry {
     cache: PackageCache,
     digest: Sha256Digest,
-    _lock: FileLock,
+    /// `None` where the cache can be read and not written: then nothing is ever changed in it.
+    lock: Option<FileLock>,
 }
 
 /// A package that the cache holds.
@@ -44,12 +45,16 @@ pub struct CacheDamage {
 }
 
 impl CacheEntry {
-    pub(super) fn new(cache: PackageCache, digest: Sha256Digest, lock: FileLock) -> Self {
+    pub(super) fn new(cache: PackageCache, digest: Sha256Digest, lock: Option<FileLock>) -> Self {
         Self {
             cache,
             digest,
-            _lock: lock,
+            lock,
         }
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.lock.is_none()
     }
 
     /// The digest of the archive.
@@ -89,6 +94,9 @@ impl CacheEntry {
             self.remove()?;
             return Ok(None);
         };
+        if self.is_read_only() {
+            return Ok(Some(archive));
+        }
         disk::touch(&self.layout().lock(self.digest))?;
         if let Some(mut record) = record
             && record.archive != archive.stamp()
@@ -134,10 +142,13 @@ impl CacheEntry {
         package: &VerifiedPackage,
         published: &Published,
         file: &mut Option<TempFile>,
+        scrutiny: Scrutiny,
     ) -> Result<CachedPackage, StoreError> {
         let old = self.record();
         let mut record = match &old {
-            Some(record) if file.is_none() && self.has_unpacked(record) => record.clone(),
+            Some(record) if file.is_none() && self.has_intact_unpacked(record, scrutiny) => {
+                record.clone()
+            }
             Some(_) | None => self.unpack(package, file)?,
         };
         self.note(&mut record, old.as_ref(), package, published)?;
@@ -203,12 +214,38 @@ impl CacheEntry {
         Ok(damages)
     }
 
+    /// Drops what has these `damages`: bytes that changed under the same stamp would not be noticed
+    /// otherwise. Files that the archive still has are made anew from it when they are needed next. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the cache cannot be written.
+    pub fn drop_damaged(&self, damages: &[CacheDamage]) -> Result<(), StoreError> {
+        let archive = self.layout().archive(self.digest);
+        if damages.iter().any(|damage| damage.path == archive) {
+            return self.remove();
+        }
+        let record = self.record().filter(|_| !damages.is_empty());
+        let Some(record) = record.filter(|_| !self.is_read_only()) else {
+            return Ok(());
+        };
+        self.write(&CacheRecord {
+            files: None,
+            ..record
+        })?;
+        disk::remove_dir_all(&self.layout().unpacked(self.digest))?;
+        Ok(())
+    }
+
     /// Deletes the entry; the record first, so that nothing is told of what is gone. Blocks.
     ///
     /// # Errors
     ///
     /// If something cannot be deleted.
     pub fn remove(&self) -> Result<(), StoreError> {
+        if self.is_read_only() {
+            return Ok(());
+        }
         let layout = self.layout();
         let record = self.record();
         disk::remove_dir_all(&layout.record(self.digest))?;
@@ -242,6 +279,11 @@ impl CacheEntry {
 
     /// Unpacks the archive beside its place, then puts both in place. The old files stay whole for
     /// who has them under other names.
+    fn has_intact_unpacked(&self, record: &CacheRecord, scrutiny: Scrutiny) -> bool {
+        let has_bytes = || self.damage_of_files(record).is_none();
+        self.has_unpacked(record) && (scrutiny == Scrutiny::Stamp || has_bytes())
+    }
+
     fn unpack(
         &self,
         package: &VerifiedPackage,
@@ -281,6 +323,9 @@ impl CacheEntry {
         package: &VerifiedPackage,
         published: &Published,
     ) -> Result<(), StoreError> {
+        if self.is_read_only() {
+            return Ok(());
+        }
         let id = package.id();
         record.proofs = old.map(|old| old.proofs.clone()).unwrap_or_default();
         let proof = RememberedProof {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::address::ProviderAddr;
+use crate::address::{Platform, ProviderAddr};
 use crate::disk;
 use crate::document::{ArchiveEntry, MirrorIndex, PackageId, VersionDocument};
 use crate::hash::{HashScheme, PackageHash, Sha256Digest};
@@ -59,6 +59,13 @@ impl IndexedVersion {
             document: read_document(&path, VersionDocument::parse)?.unwrap_or_default(),
             is_listed: listed.contains(version),
         })
+    }
+
+    /// All hashes of the entry for `platform` that has `own`; none if there is no such entry.
+    pub(super) fn hashes_with(&self, platform: &Platform, own: &PackageHash) -> Vec<PackageHash> {
+        let entry = self.document.archives.get(platform);
+        let entry = entry.filter(|entry| entry.hashes.contains(own));
+        entry.map_or_else(Vec::new, |entry| entry.hashes.clone())
     }
 
     /// The entry that the documents lack of an archive whose digest is known, `None` if they have it.

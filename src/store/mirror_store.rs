@@ -141,6 +141,26 @@ impl MirrorStore {
         }))
     }
 
+    /// The hashes of a package that is there, as evidence and index tell them. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read or understood.
+    pub fn known_hashes(&self, id: &PackageId) -> Result<Vec<PackageHash>, StoreError> {
+        let evidence = self.evidence(&id.addr, &id.version)?;
+        let package = evidence
+            .as_ref()
+            .and_then(|it| it.packages.get(&id.platform));
+        let Some(package) = package else {
+            return Ok(Vec::new());
+        };
+        let zh = PackageHash::zh(package.shasum);
+        let indexed = IndexedVersion::read(&self.layout, &id.addr, &id.version, &BTreeSet::new())?;
+        let mut hashes = indexed.hashes_with(&id.platform, &zh);
+        hashes.push(zh);
+        Ok(hashes)
+    }
+
     /// Takes a package, its file, the `h1:` of its archive, and what the origin said of it. Blocks.
     ///
     /// # Errors

@@ -17,6 +17,7 @@
 //!   digests and validated values alone.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -141,7 +142,11 @@ impl PackageCache {
     ///
     /// If it cannot be locked.
     pub fn try_entry(&self, digest: Sha256Digest) -> Result<Option<CacheEntry>, StoreError> {
-        let lock = FileLock::try_exclusive(&self.layout.lock(digest))?;
+        let lock = FileLock::try_exclusive(&self.layout.lock(digest));
+        let lock = match lock {
+            Err(error) if self.is_only_readable(&error, digest) => Some(None),
+            other => other?.map(Some),
+        };
         Ok(lock.map(|lock| CacheEntry::new(self.clone(), digest, lock)))
     }
 
@@ -152,8 +157,19 @@ impl PackageCache {
     /// If it cannot be locked.
     pub fn entry(&self, digest: Sha256Digest) -> Result<CacheEntry, StoreError> {
         let waiting = || log::info!("waiting for another process that uses {digest}");
-        let lock = FileLock::exclusive(&self.layout.lock(digest), waiting)?;
+        let lock = match FileLock::exclusive(&self.layout.lock(digest), waiting) {
+            Err(error) if self.is_only_readable(&error, digest) => None,
+            other => Some(other?),
+        };
         Ok(CacheEntry::new(self.clone(), digest, lock))
+    }
+
+    /// Whether an archive can be taken from a cache that is somebody else's, or on a disk that is not written.
+    fn is_only_readable(&self, error: &DiskError, digest: Sha256Digest) -> bool {
+        let kind = error.source.kind();
+        let is_forbidden =
+            kind == ErrorKind::PermissionDenied || kind == ErrorKind::ReadOnlyFilesystem;
+        is_forbidden && self.has_archive(digest)
     }
 
     /// The archives that package `id` has had. Blocks.

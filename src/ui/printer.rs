@@ -161,9 +161,12 @@ impl Printer {
         }
     }
 
-    /// A warning, on stderr; also under `-q`, since it may change what the user does next. One that was
-    /// given before, perhaps of another root module, is not repeated.
+    /// A warning, on stderr, unless `-q` asks for results and errors alone. One that was given before,
+    /// perhaps of another root module, is not repeated.
     pub fn warning(&self, text: &str) {
+        if self.options.verbosity == Verbosity::Quiet {
+            return;
+        }
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if !warned.insert(text.to_owned()) {
             return;
@@ -290,16 +293,16 @@ mod tests {
     }
 
     #[test]
-    fn quiet_still_answers_warns_and_fails() {
+    fn quiet_still_answers_and_fails() {
         let (out, err) = printed(options(Verbosity::Quiet, Colour::Off), |printer| {
             printer.answer("42");
             printer.note("not shown");
             printer.detail("not shown", false);
-            printer.warning("careful");
+            printer.warning("not shown");
             printer.error("error: broken");
         });
         assert_eq!(out, "42\n");
-        assert_eq!(err, "warning: careful\nerror: broken\n");
+        assert_eq!(err, "error: broken\n");
     }
 
     #[test]

@@ -241,3 +241,38 @@ fn mirror_notices_a_tampered_archive() {
         scene.registry.archive_bytes("acme/net", "1.0.0", LINUX)
     );
 }
+
+/// Changes a byte and nothing else; not even the time of the last change tells.
+fn rot(path: &Path) {
+    let changed = path.metadata().unwrap().modified().unwrap();
+    flip(path);
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_modified(changed).unwrap();
+}
+
+#[test]
+fn rot_without_a_trace_is_found_by_verify_and_gone_then() {
+    for of_archive in [false, true] {
+        let scene = warm();
+        let (archive, unpacked) = scene.cached("1.0.0");
+        let file = if of_archive {
+            archive
+        } else {
+            unpacked.join(EXECUTABLE)
+        };
+        rot(&file);
+        scene.run(["cache", "verify"]).expect_code(10);
+        assert_installs_the_truth(&scene);
+    }
+}
+
+#[test]
+fn rot_does_not_replace_what_does_not_fit() {
+    let scene = warm();
+    let (_, unpacked) = scene.cached("1.0.0");
+    rot(&unpacked.join(EXECUTABLE));
+    // The very same file, so that the cache does not know better.
+    fs::write(scene.installed_in("a", "1.0.0", LICENSE), "other").unwrap();
+    scene.install_in("a", []).expect_code(0);
+    assert_is_true(&scene, "a");
+}

@@ -1,6 +1,8 @@
 //! `mirror`: which providers, versions and platforms.
 
-use super::scene::{LINUX, Scene, shows};
+use std::fs;
+
+use super::scene::{HOST, LINUX, Scene, shows};
 use crate::support::{ProviderSpec, TestRegistry};
 
 const NET: &str = "registry.example.test/acme/net";
@@ -287,4 +289,28 @@ mirrored `registry.example.test/acme/net` 1.1.0 for `linux_amd64` (signed by [KE
 ",
     );
     assert_eq!(held(&scene), ["1.0.0_linux_amd64", "1.1.0_linux_amd64"]);
+}
+
+#[test]
+fn lock_file_that_will_refuse_a_package_is_told_whether_it_is_there_already_or_not() {
+    let scene = Scene::usual();
+    let lock = |hash: &str| {
+        format!(
+            "provider \"{HOST}/acme/net\" {{\n  version = \"1.0.0\"\n  hashes = [\n    \"{hash}\",\n  ]\n}}\n"
+        )
+    };
+    scene.cx.write("bad.hcl", lock("h1:other"));
+    let own = scene.registry.h1("acme/net", "1.0.0", LINUX);
+    scene.cx.write("good.hcl", lock(&own));
+    let warns = |file: &str| {
+        let outcome = scene.mirror(["--lock", file]).expect_code(0);
+        outcome
+            .stderr
+            .contains("none of the hashes in the lock file fits")
+    };
+    assert!(!warns("good.hcl"), "kept nothing");
+    assert!(warns("bad.hcl"), "kept");
+    assert!(!warns("good.hcl"), "kept");
+    fs::remove_dir_all(scene.cx.work().join("mirror")).unwrap();
+    assert!(warns("bad.hcl"), "fetched");
 }

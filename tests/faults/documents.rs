@@ -248,3 +248,28 @@ fn storm_of_requests_is_bounded() {
     });
     assert_eq!(scene.asked(Route::Versions), 16);
 }
+
+#[test]
+fn document_that_ends_with_the_connection_has_to_be_whole() {
+    let whole = Fault::Unannounced { after: usize::MAX };
+    run(&everywhere(
+        "whole",
+        When::Always,
+        &whole,
+        Ends::Well { tries: 1 },
+    ));
+    let half = Fault::Unannounced { after: 10 };
+    let ends = |code, says| Ends::Badly {
+        code,
+        says,
+        advises: "",
+    };
+    for (route, ends) in [
+        (Route::Versions, ends(13, "not valid JSON")),
+        (Route::Metadata, ends(13, "not valid JSON")),
+        (Route::Sums, ends(10, "is not authentic")),
+        (Route::Signature, ends(10, "is not authentic")),
+    ] {
+        run(&[case("half", route, When::Always, half.clone(), ends)]);
+    }
+}

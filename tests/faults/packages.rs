@@ -5,8 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::matrix::{Case, Ends, case, run, run_in};
-use super::scene::{Route, Scene};
-use crate::support::{Fault, Reply, When};
+use super::scene::{ADDRESS, LINUX, Route, Scene, VERSION};
+use crate::support::{Fault, Reply, When, fault};
 
 const ARCHIVE: Route = Route::Archive;
 
@@ -281,4 +281,51 @@ fn encoded_package_is_refused() {
     };
     let bomb = Fault::GzipBomb { inflated: 8 << 20 };
     run(&[case("gzip", ARCHIVE, When::Always, bomb, refused)]);
+}
+
+#[test]
+fn body_that_ends_with_the_connection_is_whole_if_its_digest_is_right() {
+    let whole = || Fault::Unannounced { after: usize::MAX };
+    run(&[
+        case(
+            "whole",
+            ARCHIVE,
+            When::Always,
+            whole(),
+            Ends::Well { tries: 1 },
+        ),
+        case(
+            "cut once",
+            ARCHIVE,
+            When::First(1),
+            Fault::Unannounced { after: 1000 },
+            Ends::Well { tries: 2 },
+        ),
+        case(
+            "cut always",
+            ARCHIVE,
+            When::Always,
+            Fault::Unannounced { after: 1000 },
+            CUT,
+        ),
+    ]);
+}
+
+#[test]
+fn parts_that_do_not_go_together_are_fetched_anew() {
+    let scene = Scene::usual();
+    let bytes = scene.registry.archive_bytes(ADDRESS, VERSION, LINUX);
+    // Another file under the same entity tag, so that its rest seems to continue the first.
+    let tag = Reply::file("application/zip", bytes.clone()).etag();
+    let other = Reply::file("application/zip", fault::flipped(&bytes)).header("ETag", &tag);
+    let path = ARCHIVE.path();
+    let registry = &scene.registry;
+    registry.fault_when(&path, When::First(1), Fault::Cut { after: 100_000 });
+    registry.fault_when(&path, When::Nth(2), Fault::Reply(other));
+    scene.mirror().outcome.expect_code(0);
+    let asked = registry.requests_for(&path);
+    let ranges = asked
+        .iter()
+        .map(|request| request.header("range").is_some());
+    assert_eq!(ranges.collect::<Vec<_>>(), [false, true, false]);
 }

@@ -88,6 +88,10 @@ async fn perform<S: Wire>(stream: &mut S, script: Script, state: &State) -> io::
             Step::Hold => hold(stream, state).await?,
             Step::Close => return Ok(After::Close),
             Step::Reset => return reset(stream).await,
+            Step::Vanish => {
+                stream.flush().await?;
+                return Err(io::ErrorKind::ConnectionAborted.into());
+            }
         }
     }
     stream.flush().await?;

@@ -53,6 +53,12 @@ pub enum Fault {
     },
     /// Closes the connection without any answer.
     HangUp,
+    /// The body without any word on its length, and no farewell of TLS after so many bytes of it; all if there are
+    /// fewer.
+    Unannounced {
+        /// Bytes sent before.
+        after: usize,
+    },
     /// A body with so many more bytes than the honest one, announced truthfully.
     Longer {
         /// Bytes added.
@@ -145,6 +151,7 @@ impl Fault {
             Self::Reset { after } => broken_off(&reply.answering(request), *after, Step::Reset),
             Self::Cut { after } => broken_off(&reply.answering(request), *after, Step::Close),
             Self::HangUp => vec![Step::Close],
+            Self::Unannounced { after } => unannounced(&reply.answering(request), *after),
             Self::Stall { after } => stalled(reply.answering(request), *after),
             Self::Silence => [vec![Step::Hold], script::honest(&reply.answering(request))].concat(),
             Self::Slow { chunk, pause } => slow(&reply.answering(request), *chunk, *pause),
@@ -198,6 +205,7 @@ impl Fault {
             Self::Reset { .. }
             | Self::Cut { .. }
             | Self::HangUp
+            | Self::Unannounced { .. }
             | Self::Overrun { .. }
             | Self::Stall { .. }
             | Self::Silence
@@ -206,6 +214,15 @@ impl Fault {
             | Self::Endless { .. } => reply,
         }
     }
+}
+
+fn unannounced(reply: &Reply, after: usize) -> Script {
+    let body = reply.body.slice(..after.min(reply.body.len()));
+    vec![
+        Step::Send(script::head(reply, Announced::Nothing)),
+        Step::Send(body),
+        Step::Vanish,
+    ]
 }
 
 /// `body` with one bit changed in the middle.

@@ -20,6 +20,8 @@ pub enum Step {
     Hold,
     /// Reset the connection.
     Reset,
+    /// Close the connection without the farewell of TLS.
+    Vanish,
     /// Close the connection in an orderly way.
     Close,
 }
@@ -34,6 +36,8 @@ pub enum Announced {
     Bytes(usize),
     /// Chunks.
     Chunks,
+    /// Not at all: the body ends with the connection.
+    Nothing,
 }
 
 /// The head of `reply`, ready to send.
@@ -52,6 +56,7 @@ pub fn head(reply: &Reply, announced: Announced) -> Bytes {
     match announced {
         Announced::Bytes(_) if is_bodiless(reply.status) => {}
         Announced::Bytes(length) => lines.push(format!("Content-Length: {length}")),
+        Announced::Nothing => {}
         Announced::Chunks => lines.push("Transfer-Encoding: chunked".to_owned()),
     }
     Bytes::from(lines.join("\r\n") + "\r\n\r\n")
