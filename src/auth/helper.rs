@@ -234,7 +234,10 @@ async fn read(stream: Option<impl AsyncRead + Unpin>) -> std::io::Result<Vec<u8>
 }
 
 fn complaint_text(bytes: &[u8], token: Option<&Secret>) -> String {
-    let text = String::from_utf8_lossy(bytes).trim().replace('\n', " ");
+    let text = String::from_utf8_lossy(bytes);
+    // What follows a blank line is advice.
+    let first = text.trim().split("\n\n").next().unwrap_or_default();
+    let text = first.replace('\n', " ");
     let text = match token {
         Some(token) => text.replace(token.expose(), "***"),
         None => text,

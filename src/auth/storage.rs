@@ -110,15 +110,16 @@ impl Storage {
         Ok(Self::File(file.to_owned()))
     }
 
-    /// Finds out before a login whether its token can be kept.
+    /// Makes sure, before a login begins, that its token for `host` can be kept. A helper that cannot be
+    /// asked would lose it, and no tool could use it either.
     ///
     /// # Errors
     ///
-    /// If the credentials file or its directory cannot be written.
-    pub fn prepare(&self) -> Result<(), StorageError> {
+    /// If it cannot.
+    pub async fn prepare(&self, host: &Hostname) -> Result<(), StorageError> {
         match self {
             Self::File(path) => stored_file::prepare(path),
-            Self::Helper(_) => Ok(()),
+            Self::Helper(helper) => Ok(helper.get(host).await.map(drop)?),
         }
     }
 
@@ -141,7 +142,7 @@ impl Storage {
     /// If the file cannot be written or edited, or the helper fails.
     pub async fn store(&self, host: &Hostname, token: &Secret) -> Result<Edited, StorageError> {
         match self {
-            Self::File(path) => stored_file::store(path, host, token),
+            Self::File(path) => stored_file::store(path, host, token).await,
             Self::Helper(helper) => {
                 helper.store(host, token).await?;
                 Ok(changed())
@@ -156,7 +157,7 @@ impl Storage {
     /// If the file cannot be written or edited, or the helper fails.
     pub async fn forget(&self, host: &Hostname) -> Result<Edited, StorageError> {
         match self {
-            Self::File(path) => stored_file::forget(path, host),
+            Self::File(path) => stored_file::forget(path, host).await,
             Self::Helper(helper) => {
                 helper.forget(host).await?;
                 Ok(changed())

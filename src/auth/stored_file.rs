@@ -4,6 +4,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::address::Hostname;
 use crate::auth::StorageError;
@@ -13,6 +14,12 @@ use crate::secret::Secret;
 
 /// No honest credentials file is larger.
 const FILE_CAP: u64 = 4 << 20;
+
+/// How often to look whether another process has finished its edit.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// So many looks, which take a second together, are made before the user is told of the wait.
+const PATIENCE: usize = 20;
 
 /// What an edit is worth telling of.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -51,20 +58,24 @@ pub(super) fn prepare(path: &Path) -> Result<(), StorageError> {
 }
 
 /// Keeps `token` for `host` in the file at `path`, mode 0600.
-pub(super) fn store(path: &Path, host: &Hostname, token: &Secret) -> Result<Edited, StorageError> {
+pub(super) async fn store(
+    path: &Path,
+    host: &Hostname,
+    token: &Secret,
+) -> Result<Edited, StorageError> {
     prepare(path)?;
-    let _lock = lock(path)?;
+    let _lock = lock(path).await?;
     let mut file = read(path)?;
     file.store(host, token);
     write(path, &file)
 }
 
 /// Removes what is kept for `host` in the file at `path`; without an entry the file stays untouched.
-pub(super) fn forget(path: &Path, host: &Hostname) -> Result<Edited, StorageError> {
+pub(super) async fn forget(path: &Path, host: &Hostname) -> Result<Edited, StorageError> {
     if !read(path)?.holds(host) {
         return Ok(Edited::default());
     }
-    let _lock = lock(path)?;
+    let _lock = lock(path).await?;
     let mut file = read(path)?;
     if !file.forget(host) {
         return Ok(Edited::default());
@@ -82,19 +93,24 @@ fn write(path: &Path, file: &CredentialsFile) -> Result<Edited, StorageError> {
     })
 }
 
-/// Two logins at the same time would lose one of them.
-fn lock(path: &Path) -> Result<FileLock, StorageError> {
+/// Two logins at the same time would lose one of them. Who waits can be interrupted, and nothing is changed then.
+async fn lock(path: &Path) -> Result<FileLock, StorageError> {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".provender.lock");
     let lock: PathBuf = path.with_file_name(name);
-    let waiting = || {
-        log::info!(
-            "waiting for another process that edits `{}`",
-            path.display()
-        );
-    };
-    Ok(FileLock::exclusive(&lock, waiting)?)
+    let mut looks = 0;
+    loop {
+        if let Some(held) = FileLock::try_exclusive(&lock)? {
+            return Ok(held);
+        }
+        if looks == PATIENCE {
+            let path = path.display();
+            log::warn!("waiting for another process that edits `{path}`");
+        }
+        looks += 1;
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
 }
 
 #[cfg(test)]
@@ -105,15 +121,16 @@ mod tests {
         "example.test".parse().unwrap()
     }
 
-    #[test]
-    fn store_and_forget_change_one_host() {
+    #[tokio::test]
+    async fn store_and_forget_change_one_host() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("d/credentials.tfrc.json");
-        assert!(!forget(&path, &host()).unwrap().changed);
+        assert!(!forget(&path, &host()).await.unwrap().changed);
         assert!(!path.exists());
-        store(&path, &host(), &Secret::new("t")).unwrap();
-        store(&path, &"b.example".parse().unwrap(), &Secret::new("u")).unwrap();
-        assert!(forget(&path, &host()).unwrap().changed);
+        store(&path, &host(), &Secret::new("t")).await.unwrap();
+        let other = "b.example".parse().unwrap();
+        store(&path, &other, &Secret::new("u")).await.unwrap();
+        assert!(forget(&path, &host()).await.unwrap().changed);
         let text = std::fs::read_to_string(&path).unwrap();
         assert_eq!(
             text,
@@ -121,15 +138,15 @@ mod tests {
         );
     }
 
-    #[test]
-    fn odd_file_is_refused_and_left_alone() {
+    #[tokio::test]
+    async fn odd_file_is_refused_and_left_alone() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("credentials.tfrc.json");
         std::fs::write(&path, "{\"credentials\":").unwrap();
         for error in [
             prepare(&path).unwrap_err(),
-            store(&path, &host(), &Secret::new("t")).unwrap_err(),
-            forget(&path, &host()).unwrap_err(),
+            store(&path, &host(), &Secret::new("t")).await.unwrap_err(),
+            forget(&path, &host()).await.unwrap_err(),
         ] {
             assert!(matches!(error, StorageError::File { .. }), "{error}");
         }
@@ -137,8 +154,8 @@ mod tests {
     }
 
     #[cfg(unix)]
-    #[test]
-    fn link_is_replaced_and_what_it_points_to_stays() {
+    #[tokio::test]
+    async fn link_is_replaced_and_what_it_points_to_stays() {
         use std::os::unix::fs::PermissionsExt;
 
         let root = tempfile::tempdir().unwrap();
@@ -151,6 +168,7 @@ mod tests {
         std::os::unix::fs::symlink(&theirs, &path).unwrap();
         assert!(
             store(&path, &host(), &Secret::new("t"))
+                .await
                 .unwrap()
                 .replaced_link
         );
@@ -161,21 +179,20 @@ mod tests {
         assert_eq!(metadata.permissions().mode() & 0o7777, 0o600);
     }
 
-    #[test]
-    fn logins_at_the_same_time_all_stay() {
+    #[tokio::test(flavor = "multi_thread")]
+    async fn logins_at_the_same_time_all_stay() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("credentials.tfrc.json");
-        std::thread::scope(|scope| {
-            for number in 0..8 {
-                let path = &path;
-                scope.spawn(move || {
-                    let host = format!("h{number}.example").parse().unwrap();
-                    store(path, &host, &Secret::new("t")).unwrap();
-                });
-            }
-        });
+        let host = |number| format!("h{number}.example").parse().unwrap();
+        let log_in = |number| {
+            let (path, host) = (path.clone(), host(number));
+            tokio::spawn(async move { store(&path, &host, &Secret::new("t")).await })
+        };
+        let logins: Vec<_> = (0..8).map(log_in).collect();
+        for login in logins {
+            login.await.unwrap().unwrap();
+        }
         let file = read(&path).unwrap();
-        let is_there = |number| file.holds(&format!("h{number}.example").parse().unwrap());
-        assert!((0..8).all(is_there));
+        assert!((0..8).all(|number| file.holds(&host(number))));
     }
 }

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use url::Url;
+
 use crate::address::{Platform, ProviderAddr, Tool};
 use crate::auth::Credentials;
 use crate::commands::GlobalArgs;
@@ -14,7 +16,7 @@ use crate::config::{
     CliConfig, Environment, NetrcEntry, Patience, RootModule, default_cache_dir, detect_tool,
     environment, home_dir, read_netrc,
 };
-use crate::http::{Client, ClientIdentity, ClientOptions, Login, RetryPolicy};
+use crate::http::{Client, ClientIdentity, ClientOptions, Login, NoProxy, RetryPolicy};
 use crate::ops::{Fetcher, PackageSizes, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
 use crate::registry::DiscoveryClient;
@@ -152,14 +154,36 @@ impl<'e> Context<'e> {
     }
 
     fn http_with(&self, logins: Vec<Login>) -> Result<Client, CommandError> {
+        self.check_proxies()?;
         Ok(Client::new(ClientOptions {
             ca_files: self.ca_files.clone(),
             client_identity: self.client_identity.clone(),
             logins,
             request_timeout: Some(self.patience.registry_timeout),
             stall_timeout: self.patience.stall_timeout,
+            no_proxy: self.no_proxy(),
             ..ClientOptions::default()
         })?)
+    }
+
+    /// The HTTP library passes over a proxy that it does not understand, and the user would not know.
+    fn check_proxies(&self) -> Result<(), CommandError> {
+        let is_set = |name: &&&str| self.environment.non_empty(name).is_some();
+        for name in environment::PROXIES.iter().filter(is_set) {
+            let value = self.environment.non_empty(name).unwrap_or_default();
+            if !is_proxy(value) {
+                return Err(CommandError::Proxy { name });
+            }
+        }
+        Ok(())
+    }
+
+    fn no_proxy(&self) -> NoProxy {
+        let names = [environment::NO_PROXY, environment::NO_PROXY_LOWER_CASE];
+        let mut set = names
+            .into_iter()
+            .filter_map(|name| self.environment.non_empty(name));
+        NoProxy::parse(set.next().unwrap_or_default())
     }
 
     /// Service discovery with these credentials.
@@ -298,6 +322,18 @@ impl Network {
             sizes: PackageSizes::default(),
         }
     }
+}
+
+/// Whether the HTTP library takes this for a proxy; without a scheme it is one that speaks http.
+fn is_proxy(text: &str) -> bool {
+    let text = if text.contains("://") {
+        text.to_owned()
+    } else {
+        format!("http://{text}")
+    };
+    let known = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+    let url = text.parse::<Url>().ok();
+    url.is_some_and(|url| known.contains(&url.scheme()) && url.has_host())
 }
 
 /// Where the package cache is: the option, the variable, the user's cache directory.

@@ -62,6 +62,12 @@ pub(super) enum CommandError {
         /// How many were named.
         count: usize,
     },
+    /// A variable names a proxy that is none; its value may hold a password.
+    #[error("the environment variable `{name}` names no proxy")]
+    Proxy {
+        /// The variable.
+        name: &'static str,
+    },
     /// There is no home directory to derive the local mirror directory from.
     #[error("cannot tell the implied local mirror directory without a home directory")]
     NoHome,
@@ -111,6 +117,7 @@ impl Failure for CommandError {
             | Self::Runtime(_)
             | Self::Unwritten(_)
             | Self::NoHome
+            | Self::Proxy { .. }
             | Self::OwnPath(_)
             | Self::Client(_) => ExitCode::Local,
             Self::Op(source) => source.exit_code(),
@@ -144,6 +151,9 @@ impl Failure for CommandError {
             Self::Unwritten(_) => vec![
                 "the command itself has run; free space or choose another place for its output"
                     .to_owned(),
+            ],
+            Self::Proxy { .. } => vec![
+                "set a URL such as `http://proxy.example.com:3128`, or unset it".to_owned(),
             ],
             Self::NoHome => vec!["name a directory with `--dir DIR`".to_owned()],
             Self::NoCache => vec!["leave out `--no-cache`, and name a directory with `--cache-dir DIR` if there is no home directory".to_owned()],

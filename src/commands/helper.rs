@@ -12,7 +12,9 @@ use std::process;
 use serde_json::{Value, json};
 
 use crate::address::Hostname;
+use crate::auth::SessionFile;
 use crate::auth::keyring::{self, KeyringError};
+use crate::config::{Environment, user_data_dir};
 use crate::document::oauth::clean;
 use crate::failure::{ExitCode, Failure};
 use crate::ops::HELPER_PROGRAM;
@@ -107,8 +109,18 @@ fn carry_out(verb: &str, host: &str) -> Result<Option<Secret>, HelperCallError> 
         }
         _ => {
             keyring::forget_token(&host)?;
+            forget_login(&host);
             Ok(None)
         }
+    }
+}
+
+/// The refresh token goes with the token.
+fn forget_login(host: &Hostname) {
+    let dir = user_data_dir(&Environment::of_process());
+    let Some(dir) = dir else { return };
+    if let Err(error) = SessionFile::in_dir(&dir).remove(host) {
+        log::warn!("what is known of the login at `{host}` stays: {error}");
     }
 }
 

@@ -162,8 +162,9 @@ const ENVIRONMENT: &[(&str, &str)] = &[
         "CA certificates instead of the system's. Those of `--ca-file` are trusted as well.",
     ),
     (
-        "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
-        "Which proxy to use, and for which hosts none. Loopback addresses never go through a proxy.",
+        "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY, no_proxy",
+        "Which proxy to use, and for which hosts none: `example.com` with those below, `.example.com` or `*.example.com` \
+         for those below alone, `example.com:8443` for one port, addresses and networks. Loopback addresses never go through a proxy.",
     ),
     (
         "NETRC",
@@ -343,7 +344,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
         "credentials",
         "Only of `login`, `logout` and `auth status`: a list of objects with `host`, `source` (`variable`, \
          `file`, `helper` or null), `place` (its name, or file and line), `has_token` and, where known, `expires_at` \
-         (seconds since 1970) and `account`. After `logout`: what still provides a token.",
+         (seconds since 1970), `account` and `failure` (why the helper gave no answer). After `logout`: what still provides a token.",
     ),
     (
         "findings",

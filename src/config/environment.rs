@@ -42,6 +42,22 @@ pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 /// as unset.
 pub const XDG_DATA_DIRS: &str = "XDG_DATA_DIRS";
 
+/// The variables that name proxies; the HTTP library reads them itself.
+pub const PROXIES: [&str; 6] = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "HTTP_PROXY",
+    "http_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+];
+
+/// Hosts that are asked without a proxy; the lower-case name counts if this one is unset.
+pub const NO_PROXY: &str = "NO_PROXY";
+
+/// As [`NO_PROXY`].
+pub const NO_PROXY_LOWER_CASE: &str = "no_proxy";
+
 /// The directory for temporary files on Unix; empty or relative counts as unset.
 pub const TMPDIR: &str = "TMPDIR";
 

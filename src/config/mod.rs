@@ -16,7 +16,7 @@ mod user_dirs;
 pub use cli_config::{CliConfig, HostServices, ServiceValue};
 pub use environment::Environment;
 pub use implied_mirrors::implied_mirror_dirs;
-pub use netrc::{NetrcEntry, read_netrc};
+pub use netrc::{NetrcEntry, NetrcError, read_netrc};
 pub use request::{ProviderRequest, RequestError};
 pub use root_module::{RootModule, data_dir};
 pub use root_modules::{FoundRootModule, FoundRootModules, RootModuleSearch, find_root_modules};

@@ -20,6 +20,8 @@ pub enum TransportKind {
     UnknownIssuer,
     /// The server's certificate is bad otherwise: expired, for another name, ...
     Certificate,
+    /// The server demands a certificate of the client.
+    ClientCertificate,
     /// TLS failed otherwise.
     Tls,
     /// Connecting took too long.
@@ -37,7 +39,10 @@ pub enum TransportKind {
 impl TransportKind {
     /// Whether another try may end otherwise; certificates do not change between two tries.
     pub(super) fn is_passing(self) -> bool {
-        !matches!(self, Self::UnknownIssuer | Self::Certificate)
+        !matches!(
+            self,
+            Self::UnknownIssuer | Self::Certificate | Self::ClientCertificate
+        )
     }
 
     fn phrase(self) -> &'static str {
@@ -50,6 +55,7 @@ impl TransportKind {
                 "the server's certificate is from an authority that is not trusted"
             }
             Self::Certificate => "the server's certificate is not valid",
+            Self::ClientCertificate => "the server demands a client certificate",
             Self::Tls => "the TLS handshake failed",
             Self::ConnectTimeout => "connecting took too long",
             Self::Stalled => "the server fell silent",
@@ -215,6 +221,10 @@ fn is_end_of_input(error: &reqwest::Error) -> bool {
 }
 
 fn kind_of_tls(error: &rustls::Error) -> TransportKind {
+    let demand = rustls::Error::AlertReceived(rustls::AlertDescription::CertificateRequired);
+    if *error == demand {
+        return TransportKind::ClientCertificate;
+    }
     let rustls::Error::InvalidCertificate(reason) = error else {
         return TransportKind::Tls;
     };
@@ -299,5 +309,7 @@ mod tests {
             assert_eq!(kind_of_tls(&Error::InvalidCertificate(error)), kind);
         }
         assert_eq!(kind_of_tls(&Error::DecryptError), TransportKind::Tls);
+        let demand = Error::AlertReceived(rustls::AlertDescription::CertificateRequired);
+        assert_eq!(kind_of_tls(&demand), TransportKind::ClientCertificate);
     }
 }

@@ -10,7 +10,7 @@ use crate::http::host_budget::{HostBudget, HostBudgets};
 use crate::http::promise::Promises;
 use crate::http::realm;
 use crate::http::roots::tls_config;
-use crate::http::{ClientOptions, HttpError, Login, Proxies};
+use crate::http::{ClientOptions, HttpError, Login, NoProxy, Proxies};
 
 /// Speaks HTTP with registries, mirrors and file servers. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -33,27 +33,35 @@ struct Inner {
 pub(super) struct Pool {
     usual: reqwest::Client,
     direct: reqwest::Client,
+    no_proxy: NoProxy,
 }
 
 impl Pool {
     /// Builds both clients of the pool from the settings that `builder` makes.
-    fn new(builder: impl Fn() -> ClientBuilder, proxies: Proxies) -> Result<Self, HttpError> {
+    fn new(
+        builder: impl Fn() -> ClientBuilder,
+        options: &ClientOptions,
+    ) -> Result<Self, HttpError> {
         let build = |builder: ClientBuilder| {
             builder.build().map_err(|error| HttpError::Setup {
                 source: error.into(),
             })
         };
         let direct = build(builder().no_proxy())?;
-        let usual = match proxies {
+        let usual = match options.proxies {
             Proxies::System => build(builder())?,
             Proxies::None => direct.clone(),
         };
-        Ok(Self { usual, direct })
+        Ok(Self {
+            usual,
+            direct,
+            no_proxy: options.no_proxy.clone(),
+        })
     }
 
     /// The client to ask `url` with.
     pub(super) fn client_for(&self, url: &Url) -> &reqwest::Client {
-        if realm::is_loopback(url) {
+        if realm::is_loopback(url) || self.no_proxy.names(url) {
             &self.direct
         } else {
             &self.usual
@@ -92,8 +100,8 @@ impl Client {
                 .tls_backend_preconfigured(for_packages.clone())
         };
         let inner = Inner {
-            documents: Pool::new(documents, options.proxies)?,
-            packages: Pool::new(packages, options.proxies)?,
+            documents: Pool::new(documents, &options)?,
+            packages: Pool::new(packages, &options)?,
             budgets: HostBudgets::default(),
             promises: Promises::default(),
             options,

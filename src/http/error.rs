@@ -177,6 +177,10 @@ fn chain(hops: &[ShownUrl]) -> String {
 impl Failure for HttpError {
     fn exit_code(&self) -> ExitCode {
         match self {
+            Self::UnexpectedStatus {
+                status: 401 | 403 | 407,
+                ..
+            } => ExitCode::Authentication,
             Self::Transport { .. }
             | Self::UnexpectedStatus { .. }
             | Self::TooLarge { .. }
@@ -251,6 +255,9 @@ fn transport_hint(kind: TransportKind) -> Option<&'static str> {
         TransportKind::Cut => {
             Some("try again later; if it stays so, look at proxies and firewalls on the way")
         }
+        TransportKind::ClientCertificate => {
+            Some("show one with `--client-cert PEM` and `--client-key PEM`")
+        }
         TransportKind::Certificate => {
             Some("check the clock of this machine, and the host name that the certificate is for")
         }
@@ -261,11 +268,18 @@ fn transport_hint(kind: TransportKind) -> Option<&'static str> {
 /// What to do about a status that should have been 200.
 fn status_hint(status: u16) -> &'static str {
     match status {
+        401 | 403 => {
+            "the server wants a user name and password: put them into `.netrc` as `machine HOST login NAME password WORD`, with `HOST:PORT` where the port is not the usual one"
+        }
+        407 => "the proxy wants a user name and password: put them into its URL in `HTTPS_PROXY`",
+        404 | 410 => {
+            "the source names a file that its server does not have; tell those who run them"
+        }
         429 => "the server limits requests: try again later, or with fewer `--jobs`",
         500..=599 => "the server is in trouble, try again later",
         100..=399 => {
             "the server answers with a status that makes no sense here; tell those who run it"
         }
-        _ => "the registry names a file that the server does not give; tell those who run them",
+        _ => "the server does not give a file that the source names; tell those who run them",
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::http::NoProxy;
 use crate::secret::Secret;
 
 /// Whether the proxies of the system and environment are used; for loopback they never are.
@@ -56,6 +57,8 @@ pub struct ClientOptions {
     pub user_agent_suffix: Option<String>,
     /// Whether proxies are used.
     pub proxies: Proxies,
+    /// The hosts that are asked without (`NO_PROXY`).
+    pub no_proxy: NoProxy,
 }
 
 impl Default for ClientOptions {
@@ -70,6 +73,7 @@ impl Default for ClientOptions {
             request_timeout: Some(Duration::from_secs(10)),
             user_agent_suffix: None,
             proxies: Proxies::System,
+            no_proxy: NoProxy::default(),
         }
     }
 }

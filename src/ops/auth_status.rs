@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::address::Hostname;
-use crate::auth::{Credentials, CredentialsSource, HelperError, SessionFile};
+use crate::auth::{Credentials, CredentialsSource, HelperError, SessionFile, StorageError};
 use crate::ops::LoginError;
 use crate::secret::Secret;
 
@@ -74,7 +74,17 @@ async fn of_host(
 ///
 /// If there is none.
 pub async fn auth_token(host: &Hostname, credentials: &Credentials) -> Result<Secret, LoginError> {
-    let found = credentials.for_host(host).await;
-    let none = || LoginError::NotLoggedIn { host: host.clone() };
-    Ok(found.ok_or_else(none)?.token)
+    if let Some(found) = credentials.for_host(host).await {
+        return Ok(found.token);
+    }
+    if let Some(source) = credentials.without_token(host) {
+        return Err(LoginError::UnusableToken {
+            source_of_token: source.to_string(),
+        });
+    }
+    credentials
+        .from_helper(host)
+        .await
+        .map_err(StorageError::from)?;
+    Err(LoginError::NotLoggedIn { host: host.clone() })
 }

@@ -91,7 +91,7 @@ pub async fn log_in(
     let host = &request.host;
     let storage = Storage::of(host, parts.config, parts.file.as_deref(), helper)?;
     let is_new = is_new_home(&storage);
-    storage.prepare()?;
+    storage.prepare(host).await?;
     dialog.note(&format!("the token for `{host}` will be kept in {storage}"));
     warn_of_hiding(host, &storage, is_new, parts, dialog.as_ref());
     let login = Login {
@@ -230,6 +230,7 @@ impl Login<'_> {
             .store(self.host, &response.access_token)
             .await?;
         self.tell_of_edit(&edited);
+        let mut is_renewable = response.refresh_token.is_some() && renewed_by.is_some();
         let is_remembered = response.expires_in.is_some() || response.refresh_token.is_some();
         if let Some(sessions) = &self.parts.sessions {
             // What is known of an earlier login is no longer true.
@@ -244,8 +245,13 @@ impl Login<'_> {
                 Some(_) | None => in_background(sessions, self.host, SessionFile::remove).await,
             };
             if let Err(error) = kept {
-                self.dialog
-                    .warning(&format!("the token will not be renewed: {error}"));
+                let lost = if is_renewable {
+                    "the token will not be renewed"
+                } else {
+                    "what is known of an earlier login stays"
+                };
+                is_renewable = false;
+                self.dialog.warning(&format!("{lost}: {error}"));
             }
         }
         Ok(LoginOutcome {
@@ -253,7 +259,7 @@ impl Login<'_> {
             storage: self.storage.clone(),
             account,
             expires_in: response.expires_in,
-            is_renewable: response.refresh_token.is_some() && renewed_by.is_some(),
+            is_renewable,
         })
     }
 

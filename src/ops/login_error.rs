@@ -118,6 +118,12 @@ pub enum LoginError {
         /// The host.
         host: Hostname,
     },
+    /// A source has something for the host that cannot be sent.
+    #[error("{source_of_token} has no token that can be used")]
+    UnusableToken {
+        /// The source.
+        source_of_token: String,
+    },
     /// A login without network.
     #[error("a login needs the network, and `--offline` forbids it")]
     Offline,
@@ -151,7 +157,8 @@ impl Failure for LoginError {
             | Self::TimedOut { .. }
             | Self::NoToken { .. }
             | Self::TokenRefused { .. }
-            | Self::NotLoggedIn { .. } => ExitCode::Authentication,
+            | Self::NotLoggedIn { .. }
+            | Self::UnusableToken { .. } => ExitCode::Authentication,
             Self::Exchange { source, .. } => source.exit_code(),
             Self::Check { source, .. } => source.exit_code(),
             Self::Storage(error) => error.exit_code(),
@@ -199,6 +206,9 @@ impl Failure for LoginError {
                     format!("log in with `provender login {host}`"),
                     by_hand(host),
                 ]
+            }
+            Self::UnusableToken { .. } => {
+                vec!["correct it there: a token is text without control characters".to_owned()]
             }
             Self::HelperInTheWay { path } => vec![format!("move `{}` away", path.display())],
             Self::Disk(error) => error.hints(),

@@ -49,7 +49,7 @@ pub(super) async fn ask_for_token(
     }
     let question = format!("token for {host} (not shown): ");
     let answer = asked(dialog, move |dialog| dialog.ask_hidden(&question)).await;
-    clean_token(host, &answer.map_err(input)?)
+    given_token(host, answer)
 }
 
 /// The token on the first line of standard input, which a terminal does not show.
@@ -59,9 +59,16 @@ pub(super) async fn read_token(
 ) -> Result<Secret, LoginError> {
     let question = format!("token for {host} (not shown): ");
     let answer = asked(dialog, move |dialog| dialog.ask_hidden(&question)).await;
+    given_token(host, answer)
+}
+
+/// Nothing, or something that is no text, is no token.
+fn given_token(host: &Hostname, answer: io::Result<Secret>) -> Result<Secret, LoginError> {
+    use io::ErrorKind::{InvalidData, UnexpectedEof};
+
     match answer {
         Ok(token) => clean_token(host, &token),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+        Err(error) if [UnexpectedEof, InvalidData].contains(&error.kind()) => {
             Err(LoginError::NoToken { host: host.clone() })
         }
         Err(error) => Err(input(error)),

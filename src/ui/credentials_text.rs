@@ -22,6 +22,8 @@ pub struct CredentialsRow {
     expires_at: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     account: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
 }
 
 impl CredentialsRow {
@@ -34,6 +36,7 @@ impl CredentialsRow {
             has_token: status.has_token,
             expires_at: status.expires_at,
             account: None,
+            failure: status.failure.as_ref().map(ToString::to_string),
         }
     }
 
@@ -54,6 +57,7 @@ impl CredentialsRow {
                 .expires_in
                 .map(|seconds| now.saturating_add(seconds)),
             account: outcome.account.clone(),
+            failure: None,
         }
     }
 
@@ -66,6 +70,7 @@ impl CredentialsRow {
             has_token: outcome.remaining.is_some(),
             expires_at: None,
             account: None,
+            failure: None,
         }
     }
 }

@@ -70,14 +70,18 @@ impl LoginDialog for TerminalDialog {
     }
 }
 
-/// The next line without its end; none at the end of input.
+/// The next line without its end, and without the mark that some shells begin a stream with; none at the end
+/// of input. A line that is too long or no UTF-8 is an error: a part of it would be something else.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    let mut capped = io::Read::take(input, LINE_CAP);
+    let mut capped = io::Read::take(&mut *input, LINE_CAP);
     if capped.read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
-    let line = String::from_utf8_lossy(&line);
+    let is_whole = line.ends_with(b"\n") || (line.len() as u64) < LINE_CAP;
+    let line = String::from_utf8(line).ok().filter(|_| is_whole);
+    let line = line.ok_or(io::ErrorKind::InvalidData)?;
+    let line = line.strip_prefix('\u{feff}').unwrap_or(&line);
     Ok(Some(line.trim_end_matches(['\n', '\r']).to_owned()))
 }
 
@@ -86,13 +90,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_lose_their_ends_and_floods_are_cut() {
+    fn lines_lose_their_ends_and_floods_are_refused() {
         let mut input = &b"a b\r\nlast"[..];
         assert_eq!(read_line(&mut input).unwrap().as_deref(), Some("a b"));
         assert_eq!(read_line(&mut input).unwrap().as_deref(), Some("last"));
         assert_eq!(read_line(&mut input).unwrap(), None);
         let flood = vec![b'a'; 1 << 20];
-        let line = read_line(&mut &flood[..]).unwrap().unwrap();
-        assert_eq!(line.len() as u64, LINE_CAP);
+        for odd in [flood.as_slice(), b"\xff\xfe\n"] {
+            let error = read_line(&mut &*odd).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        }
+        let mut marked = "\u{feff}token\r\n".as_bytes();
+        assert_eq!(read_line(&mut marked).unwrap().as_deref(), Some("token"));
     }
 }

@@ -63,14 +63,19 @@ fn login_and_logout_go_through_the_helper() {
     assert!(outcome.stdout.contains("no token for"), "{outcome}");
     let calls = fs::read_to_string(plugins(&scene).join("calls")).unwrap();
     let calls: Vec<&str> = calls.lines().collect();
-    assert_eq!(calls[0], format!("--x store {host}"));
-    // One run asks once, however many requests it makes.
-    assert_eq!(calls[1], format!("--x get {host}"));
-    assert_eq!(calls[2], format!("--x get {host}"), "{calls:?}");
-    assert_eq!(
-        calls[3..],
-        ["get", "forget", "get", "get"].map(|verb| format!("--x {verb} {host}"))
-    );
+    // Whether it answers is found out before the login; then one run asks once, however many requests it makes.
+    let expected = [
+        &["get", "store"][..],
+        &["get"],
+        &["get"],
+        &["get", "forget", "get", "get", "get"],
+    ];
+    let expected = expected.concat();
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|verb| format!("--x {verb} {host}"))
+        .collect();
+    assert_eq!(calls, expected);
 }
 
 #[test]
@@ -185,4 +190,30 @@ fn without_a_keyring_the_helper_fails_with_a_reason() {
             "{arguments:?}\n{outcome}"
         );
     }
+}
+
+#[test]
+fn helper_that_fails_is_told_before_the_login() {
+    let scene = LoginScene::new();
+    install(
+        &scene,
+        "#!/bin/sh\nprintf 'error: no keyring\\n\\nhint: unlock it\\n' >&2; exit 7\n",
+    );
+    let login = scene
+        .run(["login", &scene.host(), "--no-browser"])
+        .expect_code(1);
+    assert!(
+        login
+            .stderr
+            .contains("(exit status: 7): error: no keyring\n"),
+        "{login}"
+    );
+    assert!(!login.stderr.contains("unlock it"), "{login}");
+    let token = scene.run(["auth", "token", &scene.host()]).expect_code(1);
+    assert!(token.stderr.contains("error: no keyring"), "{token}");
+    let status = scene
+        .run(["auth", "status", "--json", &scene.host()])
+        .json();
+    let failure = status["credentials"][0]["failure"].as_str().unwrap();
+    assert!(failure.contains("error: no keyring"), "{failure}");
 }

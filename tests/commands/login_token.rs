@@ -176,3 +176,47 @@ fn password_is_given_to_one_host_alone() {
     assert!(other.stderr.contains("`password`"), "{other}");
     assert_eq!(scene.registry.requests_for(TOKEN_PATH).len(), sent);
 }
+
+#[test]
+fn token_that_is_not_whole_or_no_text_is_refused() {
+    let scene = LoginScene::new();
+    // Just more than is taken, so that the pipe holds the rest.
+    let long = "a".repeat((64 << 10) + 10);
+    let outcome = say(&scene, &["--token-stdin"], &long).expect_code(4);
+    assert!(outcome.stderr.contains("is no token"), "{outcome}");
+    assert!(!scene.file().exists());
+    say(&scene, &["--token-stdin"], &format!("\u{feff}{TOKEN}")).expect_code(0);
+    assert_eq!(
+        fs::read_to_string(scene.file()).unwrap(),
+        scene.file_with(TOKEN)
+    );
+}
+
+#[test]
+fn wait_for_another_edit_can_be_interrupted() {
+    let scene = LoginScene::new();
+    let dir = scene.cx.home().join(".terraform.d");
+    fs::create_dir_all(&dir).unwrap();
+    let path = dir.join(".credentials.tfrc.json.provender.lock");
+    let held = fs::File::create(path).unwrap();
+    held.lock().unwrap();
+    let host = scene.host();
+    let mut login = scene.cx.converse(["login", &host, "--token-stdin"]);
+    login.say(TOKEN);
+    login.line(|line| line.contains("waiting for another process"));
+    login.interrupt();
+    login.wait().expect_code(130);
+    drop(held);
+    assert!(!scene.file().exists());
+}
+
+#[test]
+fn proxy_that_is_none_is_told_and_not_shown() {
+    let mut scene = LoginScene::new();
+    for odd in ["http://[bad", "ftp://u:hunter2@proxy.example:21"] {
+        scene.cx.env("HTTPS_PROXY", odd);
+        let outcome = scene.mirror().expect_code(1);
+        let told = outcome.stderr.contains("`HTTPS_PROXY` names no proxy");
+        assert!(told && !outcome.stderr.contains("hunter2"), "{outcome}");
+    }
+}

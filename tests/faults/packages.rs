@@ -251,7 +251,18 @@ fn refusals_are_waited_out_or_told() {
             ARCHIVE,
             always,
             Fault::status(403),
-            tells("status 403", "tell those who run them"),
+            Ends::Badly {
+                code: 4,
+                says: "status 403",
+                advises: "put them into `.netrc`",
+            },
+        ),
+        case(
+            "404",
+            ARCHIVE,
+            always,
+            Fault::status(404),
+            tells("status 404", "tell those who run them"),
         ),
     ]);
 }
