@@ -45,7 +45,7 @@ pub(super) enum CommandError {
         text: String,
     },
     /// `--from` names a URL that no network mirror can have.
-    #[error("`{text}` is no https URL, which a network mirror must have")]
+    #[error("`{text}` is neither a directory nor the https URL of a network mirror")]
     MirrorUrl {
         /// The argument.
         text: String,

@@ -139,7 +139,7 @@ impl PackageSources {
 
     /// `--from`.
     fn mirror(&self, text: &str, layouts: LayoutUse) -> Result<Box<dyn Source>, CommandError> {
-        if !text.contains("://") {
+        if !text.is_empty() && !text.contains("://") {
             let dir = self.dir.join(text);
             if !dir.is_dir() {
                 return Err(CommandError::NoSuchDirectory { dir });

@@ -51,7 +51,7 @@ pub enum OpError {
         prereleases: usize,
     },
     /// `--platform all` asks for what the registry lists, and it lists nothing.
-    #[error("the registry lists no platforms for `{addr}` {version}")]
+    #[error("no platforms are listed for `{addr}` {version}")]
     NoListedPlatforms {
         /// The provider.
         addr: ProviderAddr,
@@ -170,7 +170,7 @@ pub enum PackageFailure {
     #[error("cannot download the package")]
     Download(#[from] HttpError),
     /// The registry's own list says that there is no such package (`--dry-run`).
-    #[error("the registry does not list `{}` {} for `{}`", id.addr, id.version, id.platform)]
+    #[error("`{}` {} is not listed for `{}`", id.addr, id.version, id.platform)]
     NotListed {
         /// The package.
         id: Box<PackageId>,
@@ -287,7 +287,7 @@ fn no_matching_version(
     newest: Option<&Version>,
 ) -> String {
     match newest {
-        None => format!("the registry offers no version of `{addr}`"),
+        None => format!("no version of `{addr}` is offered"),
         Some(_) if constraints.is_empty() => format!("no version of `{addr}` can be selected"),
         Some(_) => format!("no version of `{addr}` meets `{constraints}`"),
     }
@@ -431,7 +431,7 @@ impl Failure for PackageFailure {
             Self::Archive(source) => source.hints(),
             Self::DirectoryHash(source) => source.hints(),
             Self::Unpacked(source) => source.hints(),
-            Self::Unsigned => vec!["leave out `--require-signature` if the registry's checksums suffice".to_owned()],
+            Self::Unsigned => vec!["leave out `--require-signature` if checksums suffice".to_owned()],
             Self::LockMismatch { .. } => vec![
                 "if the publisher replaced the package, find out why before you delete its entry from the lock file; if only another platform was locked, lock this one too".to_owned(),
             ],

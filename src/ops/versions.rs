@@ -87,7 +87,7 @@ pub(super) fn tell_oddities(
             String::new()
         };
         reporter.warning(&format!(
-            "the registry lists versions of `{addr}` that cannot be parsed, left out: {}{more}",
+            "the source lists versions of `{addr}` that cannot be parsed, left out: {}{more}",
             texts.join(", ")
         ));
     }

@@ -230,9 +230,9 @@ impl Failure for ArchiveError {
             | Self::HostileName { .. }
             | Self::SpecialEntry { .. }
             | Self::Collision { .. }
-            | Self::NoExecutable { .. } => {
-                Some("the package was published like this: do not use it, and tell its publisher")
-            }
+            | Self::NoExecutable { .. } => Some(
+                "the package was published like this, or damaged where it lay: do not use it, and tell who gave it",
+            ),
         };
         hint.map(str::to_owned).into_iter().collect()
     }

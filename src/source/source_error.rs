@@ -91,9 +91,7 @@ pub enum SourceError {
         has_version: bool,
     },
     /// `--offline` forbids to ask.
-    #[error(
-        "the registry is not asked under `--offline`, and what is on this machine does not suffice"
-    )]
+    #[error("nobody is asked under `--offline`, and what is on this machine does not suffice")]
     Offline,
 }
 

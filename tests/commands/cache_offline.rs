@@ -13,7 +13,7 @@ fn unlocked_provider_is_named() {
 1 failure
 --- stderr
 error: cannot find the versions of `registry.example.test/acme/net`
-  caused by: the registry is not asked under `--offline`, and what is on this machine does not suffice
+  caused by: nobody is asked under `--offline`, and what is on this machine does not suffice
 
 hint: run the command once without `--offline`; what a lock file then selects and the package cache holds needs no network any more
 ",
@@ -42,7 +42,7 @@ installed 1 package (1.3 KiB), 1 failure
 installed `registry.example.test/acme/dns` 2.0.0 for `linux_amd64` (signed by [KEY], 1.3 KiB)
 failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
-  caused by: the registry is not asked under `--offline`, and what is on this machine does not suffice
+  caused by: nobody is asked under `--offline`, and what is on this machine does not suffice
 
 hint: run the command once without `--offline`; what a lock file then selects and the package cache holds needs no network any more
 ",

@@ -57,7 +57,7 @@ failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the name of entry `../../escaped` leads out of its directory
 
-hint: the package was published like this: do not use it, and tell its publisher
+hint: the package was published like this, or damaged where it lay: do not use it, and tell who gave it
 ",
     );
 }
@@ -81,7 +81,7 @@ error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the archive is no intact zip file
   caused by: Missing end of central directory
 
-hint: the package was published like this: do not use it, and tell its publisher
+hint: the package was published like this, or damaged where it lay: do not use it, and tell who gave it
 ",
     );
 }
@@ -98,7 +98,7 @@ failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the archive is empty
 
-hint: the package was published like this: do not use it, and tell its publisher
+hint: the package was published like this, or damaged where it lay: do not use it, and tell who gave it
 ",
     );
 }
@@ -116,7 +116,7 @@ failed `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
 error: cannot install `registry.example.test/acme/net` 1.0.0 for `linux_amd64`
   caused by: the archive holds no executable named `terraform-provider-net`
 
-hint: the package was published like this: do not use it, and tell its publisher
+hint: the package was published like this, or damaged where it lay: do not use it, and tell who gave it
 ",
     );
 }

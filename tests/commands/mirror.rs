@@ -177,7 +177,7 @@ failed `registry.opentofu.org/acme/net` 1.0.0 for `linux_amd64`
 error: cannot mirror `registry.opentofu.org/acme/net` 1.0.0 for `linux_amd64`
   caused by: the package is not signed, and `--require-signature` asks for a signature
 
-hint: leave out `--require-signature` if the registry's checksums suffice
+hint: leave out `--require-signature` if checksums suffice
 ",
     );
     assert!(holds_no_files(&scene));

@@ -71,7 +71,7 @@ version  protocols  platforms
 1.0.0    5.0        darwin_arm64, linux_amd64
 --- stderr
 warning: the registry says of `registry.example.test/acme/net`: This provider is no longer maintained.
-warning: the registry lists versions of `registry.example.test/acme/net` that cannot be parsed, left out: `v2`, `nightly`
+warning: the source lists versions of `registry.example.test/acme/net` that cannot be parsed, left out: `v2`, `nightly`
 ",
     );
 }
