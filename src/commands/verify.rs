@@ -16,9 +16,9 @@ use crate::config::{RootModule, temp_dir};
 use crate::document::LOCK_FILE_NAME;
 use crate::failure::ExitCode;
 use crate::ops::{
-    InstalledRoot, LockSite, MirrorDepth, MissingPackages, OpError, SignaturePolicy, Verification,
-    VerifyInstalledRequest, VerifyLocksRequest, VerifyMirrorRequest, root_modules_below,
-    verify_installed, verify_mirror, verify_mirrored, verify_published,
+    InstalledRoot, LockSite, MirrorDepth, MirrorPlace, MissingPackages, OpError, SignaturePolicy,
+    Verification, VerifyInstalledRequest, VerifyLocksRequest, VerifyMirrorRequest,
+    root_modules_below, verify_installed, verify_mirror, verify_mirrored, verify_published,
 };
 use crate::source::LayoutUse;
 use crate::ui::ProgressReporter;
@@ -213,8 +213,18 @@ impl VerifyArgs {
         if self.registry {
             return Ok(verify_published(&*network.source, &fetcher, &request).await);
         }
-        let scratch = temp_dir(context.environment);
-        Ok(verify_mirrored(&*network.source, &fetcher, &request, &scratch).await)
+        let place = match from {
+            PackagesFrom::Mirror(place, _) if !place.contains("://") => {
+                MirrorPlace::Directory(context.dir.join(place))
+            }
+            PackagesFrom::Mirror(..)
+            | PackagesFrom::Registries
+            | PackagesFrom::Methods
+            | PackagesFrom::MethodsBesides(_) => MirrorPlace::Network {
+                scratch: temp_dir(context.environment),
+            },
+        };
+        Ok(verify_mirrored(&*network.source, &fetcher, &request, &place).await)
     }
 
     async fn mirror(

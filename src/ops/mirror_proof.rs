@@ -25,7 +25,7 @@ use crate::package::{Signer, verify_detached};
 use crate::version::Version;
 
 /// A signed document and its signature are some KiB.
-const DOCUMENT_CAP: u64 = 4 << 20;
+pub(super) const DOCUMENT_CAP: u64 = 4 << 20;
 
 /// The files of a version's proof, where they are or should be.
 #[derive(Debug, Clone)]

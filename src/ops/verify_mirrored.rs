@@ -17,6 +17,7 @@ use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::verification::{Known, told};
+use crate::ops::verify_evidence::{NamedLock, invented_hashes};
 use crate::ops::verify_lock_file::{LockUnderTest, comparable, listed};
 use crate::ops::{
     Action, Fetcher, Finding, FindingKind, LockSite, OpError, PackageFailure, PackageOutcome,
@@ -36,18 +37,30 @@ pub struct VerifyLocksRequest {
     pub jobs: usize,
 }
 
-/// Compares lock files with what a mirror serves; packages of a network mirror go through files in `scratch`.
+/// Where a mirror is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MirrorPlace {
+    /// This directory.
+    Directory(PathBuf),
+    /// The network; its packages go through files in this directory.
+    Network {
+        /// Where temporary files may be.
+        scratch: PathBuf,
+    },
+}
+
+/// Compares lock files with what a mirror serves.
 pub async fn verify_mirrored(
     source: &dyn Source,
     fetcher: &Fetcher<'_>,
     request: &VerifyLocksRequest,
-    scratch: &Path,
+    place: &MirrorPlace,
 ) -> Verification {
     let read = ReadLocks::of(request, fetcher);
     let run = Run {
         source,
         fetcher,
-        scratch,
+        place,
         account: Mutex::default(),
     };
     let wanted = read.wanted(&request.platforms);
@@ -59,7 +72,9 @@ pub async fn verify_mirrored(
         .account
         .into_inner()
         .unwrap_or_else(PoisonError::into_inner);
+    let invented = read.invented_hashes(place).await;
     let mut findings = read.findings;
+    findings.extend(invented);
     findings.extend(account.findings);
     let mut failures = read.failures;
     failures.extend(account.failures);
@@ -95,6 +110,22 @@ impl ReadLocks {
         }
     }
 
+    /// Hashes that the evidence of a mirror directory disproves.
+    async fn invented_hashes(&self, place: &MirrorPlace) -> Vec<Finding> {
+        let MirrorPlace::Directory(dir) = place else {
+            return Vec::new();
+        };
+        let named = |lock: &LockUnderTest| {
+            let providers = lock.locks.iter().flat_map(|locks| &locks.providers);
+            let name = lock.site.name.clone();
+            let named = providers.map(|(addr, lock)| (name.clone(), addr.clone(), lock.clone()));
+            named.collect::<Vec<NamedLock>>()
+        };
+        let locks: Vec<NamedLock> = self.locks.iter().flat_map(named).collect();
+        let dir = dir.clone();
+        on_blocking_pool(move || invented_hashes(&dir, &locks)).await
+    }
+
     /// Every locked package, and who locks it.
     pub(super) fn wanted(
         &self,
@@ -121,7 +152,7 @@ pub(super) struct Account {
 struct Run<'a> {
     source: &'a dyn Source,
     fetcher: &'a Fetcher<'a>,
-    scratch: &'a Path,
+    place: &'a MirrorPlace,
     account: Mutex<Account>,
 }
 
@@ -213,7 +244,8 @@ impl Run<'_> {
 
     /// Fetches the package; the mirror's own word on it must fit, too.
     async fn fetched(&self, meta: &PackageMeta, slot: &Slot) -> Result<Examined, PackageFailure> {
-        let dir = TempDir::create_beside(&self.scratch.join("package"))?;
+        let (MirrorPlace::Network { scratch } | MirrorPlace::Directory(scratch)) = self.place;
+        let dir = TempDir::create_beside(&scratch.join("package"))?;
         let target = dir.path().join("package.zip");
         let fetched = match self.fetcher.fetch(meta, &target, slot).await {
             Ok(fetched) => fetched,

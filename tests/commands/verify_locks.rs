@@ -272,6 +272,9 @@ fn hash_that_nobody_published_is_found() {
     let scene = locked_and_mirrored(net());
     let invented = format!("    \"zh:{}\",\n  ]", "f".repeat(64));
     edit_lock(&scene, |text| text.replacen("  ]", &invented, 1));
+    // A mirror's evidence tells as much, without anybody being asked.
+    let outcome = verify(&scene, &["--json", "--offline", "--mirror", "mirror"]);
+    assert_eq!(problems(&outcome), ["invented-hash 1.0.0 -"], "{outcome}");
     let outcome = verify(&scene, &["--json", "--registry"]);
     assert_eq!(
         (problems(&outcome), outcome.code),

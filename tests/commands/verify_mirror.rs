@@ -117,6 +117,24 @@ fn healthy_mirror_gives_no_finding() {
     assert_eq!(scene.registry.request_lines(), [""; 0]);
 }
 
+#[test]
+fn problems_as_json_have_what_the_manual_says() {
+    let scene = mirrored();
+    remove(&scene, &archive("1.0.0", LINUX));
+    let document = verify(&scene, &["--json"]).json();
+    let path = file(&scene, &archive("1.0.0", LINUX));
+    let finding = serde_json::json!({
+        "kind": "missing", "address": NET, "version": "1.0.0", "platform": LINUX,
+        "path": path.display().to_string().replace(&scene.cx.path("").display().to_string(), "[TEMP]/"),
+        "got": null, "expected": null, "explanation": "evidence names it", "exit_code": 11, "fixed": false,
+    });
+    assert_eq!(document["findings"], serde_json::json!([finding]));
+    assert_eq!(document["summary"]["verified"], 3);
+    assert_eq!(document["error"]["kind"], "difference");
+    assert_eq!(document["packages"][0]["action"], "verified");
+    assert_eq!(document["packages"][0]["verdict"], "signed");
+}
+
 /// What is left of a damage after `--fix`.
 #[derive(Clone, Copy, PartialEq)]
 enum Left {
