@@ -61,7 +61,7 @@ pub struct VerifyArgs {
     pub quick: bool,
 
     /// Packages of a mirror without a proved signature are a problem
-    #[arg(long, requires = "mirror")]
+    #[arg(long, requires = "mirror", conflicts_with_all = ["lock", "recursive"])]
     pub require_signature: bool,
 
     /// Mend what a fetch or another index mends, then verify again; a lock file is never changed

@@ -1,10 +1,9 @@
-//! The packages of a provider in a mirror against its documents: bytes against evidence and index, names in the index
-//! against what is there.
+//! The packages of a provider in a mirror against its documents: bytes against evidence and index.
 //!
 //! Evidence outweighs the index, because the publisher's signature holds it. Where there is none, as in mirrors of other
 //! programs, archive and index can only agree or not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use url::Url;
@@ -13,6 +12,7 @@ use crate::address::Platform;
 use crate::document::{ArchiveEntry, PackageEvidence, PackageId};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::mirror_facts::Facts;
+use crate::ops::mirror_index_checks::{absent_archives, index_findings};
 use crate::ops::mirror_state::ProviderState;
 use crate::ops::verify_lock_file::listed;
 use crate::ops::{Finding, FindingKind, Subject};
@@ -61,8 +61,8 @@ impl<'c> Checks<'c> {
                 findings.extend(self.archive(key, path));
             }
         }
-        findings.extend(self.absent_archives());
-        findings.extend(self.index());
+        findings.extend(absent_archives(self.state));
+        findings.extend(index_findings(self.state));
         for (key, path) in &there.unpacked {
             findings.extend(self.unpacked(key, path));
         }
@@ -236,93 +236,6 @@ impl<'c> Checks<'c> {
                 .got(&entry.url)
                 .expected(&expected)
         })
-    }
-
-    /// Packages that are named and not there.
-    fn absent_archives(&self) -> Vec<Finding> {
-        let mut named: BTreeMap<(Version, Platform), &'static str> = BTreeMap::new();
-        for (version, document) in &self.state.documents {
-            if self.state.is_of_lower_cased(version) {
-                continue;
-            }
-            for platform in document.archives.keys() {
-                named.insert((version.clone(), platform.clone()), "the index names it");
-            }
-        }
-        for (version, evidence) in &self.state.evidence {
-            for platform in evidence.packages.keys() {
-                named.insert((version.clone(), platform.clone()), "evidence names it");
-            }
-        }
-        named.retain(|key, _| !self.state.there.archives.contains_key(key));
-        let finding = |(key, why): ((Version, Platform), &'static str)| {
-            let id = self.state.id(&key);
-            let path = self.state.layout.archive(&id);
-            Finding::new(FindingKind::Missing, &id)
-                .at(&path)
-                .because(why)
-        };
-        named.into_iter().map(finding).collect()
-    }
-
-    /// The documents that there should be, and what the index lists.
-    fn index(&self) -> Vec<Finding> {
-        let state = self.state;
-        let path = state.index_path();
-        let packed = self.packed_versions();
-        let listed = state.index.versions();
-        let is_listed = |version: &Version| listed.contains(version);
-        let is_unread = |version: &Version| !state.there.documents.contains_key(version);
-        let missing =
-            |subject: Subject, path: &Path| Finding::new(FindingKind::Missing, subject).at(path);
-        let outdated = |version: &Version, why: &str| {
-            let subject = Subject::version(&state.addr, version);
-            Finding::new(FindingKind::StaleIndex, subject)
-                .at(&path)
-                .because(why)
-        };
-        let without_document = packed.iter().filter(|version| {
-            is_unread(version) && (is_listed(version) || state.evidence.contains_key(version))
-        });
-        let mut findings: Vec<Finding> = without_document
-            .map(|version| {
-                let subject = Subject::version(&state.addr, version);
-                missing(subject, &state.document_path(version))
-            })
-            .collect();
-        if state.there.index.is_none() {
-            let has_documents = !(packed.is_empty() && state.documents.is_empty());
-            findings.extend(has_documents.then(|| missing(Subject::provider(&state.addr), &path)));
-            return findings;
-        }
-        if state
-            .findings
-            .iter()
-            .any(|it| it.path.as_ref() == Some(&path))
-        {
-            return findings;
-        }
-        let vanished = listed.iter().filter(|version| {
-            is_unread(version) && !packed.contains(version) && !state.is_of_lower_cased(version)
-        });
-        findings.extend(
-            vanished.map(|version| outdated(version, "it lists a version that is not there")),
-        );
-        let unlisted = state
-            .there
-            .documents
-            .keys()
-            .filter(|version| !is_listed(version));
-        findings.extend(unlisted.map(|version| outdated(version, "it does not list the version")));
-        findings
-    }
-
-    /// The versions that an index is to list.
-    fn packed_versions(&self) -> BTreeSet<&Version> {
-        let there = &self.state.there;
-        let is_found = |key: &&(Version, Platform)| !there.is_lower_cased(&self.state.addr, key);
-        let keys = there.archives.keys().filter(is_found);
-        keys.map(|(version, _)| version).collect()
     }
 
     /// Unpacked files, which the tools find before an archive (facts/providers 6.5).

@@ -11,7 +11,8 @@ use crate::failure::{ExitCode, Failure};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::verification::{Known, told};
 use crate::ops::verify_lock_file::{LockUnderTest, comparable, listed};
-use crate::ops::verify_mirrored::{Account, LocksOf, ReadLocks};
+use crate::ops::verify_locks_read::{LocksOf, ReadLocks};
+use crate::ops::verify_mirrored::Account;
 use crate::ops::{
     Fetcher, Finding, FindingKind, PackageFailure, PackageOutcome, Subject, Verification,
     VerifyLocksRequest,

@@ -398,4 +398,12 @@ fn lock_file_has_to_be_there() {
     assert_eq!(code(&["verify", "--mirror", "x"]), 1);
     assert_eq!(code(&["verify", "--mirror", "https://x.example/"]), 2);
     assert_eq!(code(&["verify", "--quick"]), 2);
+    let signed = [
+        "verify",
+        "--recursive",
+        "--mirror",
+        "x",
+        "--require-signature",
+    ];
+    assert_eq!(code(&signed), 2);
 }
