@@ -46,6 +46,9 @@ _provender() {
             provender,outdated)
                 cmd="provender__subcmd__outdated"
                 ;;
+            provender,verify)
+                cmd="provender__subcmd__verify"
+                ;;
             provender,versions)
                 cmd="provender__subcmd__versions"
                 ;;
@@ -127,6 +130,9 @@ _provender() {
             provender__subcmd__help,outdated)
                 cmd="provender__subcmd__help__subcmd__outdated"
                 ;;
+            provender__subcmd__help,verify)
+                cmd="provender__subcmd__help__subcmd__verify"
+                ;;
             provender__subcmd__help,versions)
                 cmd="provender__subcmd__help__subcmd__versions"
                 ;;
@@ -155,7 +161,7 @@ _provender() {
 
     case "${cmd}" in
         provender)
-            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version install mirror lock outdated versions explain cache login logout auth help"
+            opts="-C -j -q -v -h -V --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version install mirror lock outdated verify versions explain cache login logout auth help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -847,7 +853,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__help)
-            opts="install mirror lock outdated versions explain cache login logout auth help"
+            opts="install mirror lock outdated verify versions explain cache login logout auth help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1084,6 +1090,20 @@ _provender() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        provender__subcmd__help__subcmd__verify)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         provender__subcmd__help__subcmd__versions)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -1099,7 +1119,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__install)
-            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --recursive --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --recursive --expired-keys --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1111,6 +1131,10 @@ _provender() {
                     ;;
                 --platform)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expired-keys)
+                    COMPREPLY=($(compgen -W "accept warn reject" -- "${cur}"))
                     return 0
                     ;;
                 --chdir)
@@ -1335,7 +1359,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__mirror)
-            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --from --missing-platform --require-signature --check --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --from --missing-platform --require-signature --accept-new-keys --expired-keys --check --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1367,6 +1391,10 @@ _provender() {
                     ;;
                 --missing-platform)
                     COMPREPLY=($(compgen -W "error skip" -- "${cur}"))
+                    return 0
+                    ;;
+                --expired-keys)
+                    COMPREPLY=($(compgen -W "accept warn reject" -- "${cur}"))
                     return 0
                     ;;
                 --chdir)
@@ -1423,6 +1451,76 @@ _provender() {
                 return 0
             fi
             case "${prev}" in
+                --chdir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -C)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool)
+                    COMPREPLY=($(compgen -W "terraform tofu" -- "${cur}"))
+                    return 0
+                    ;;
+                --jobs)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --cache-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --client-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        provender__subcmd__verify)
+            opts="-C -j -q -v -h -V --lock --mirror --registry --recursive --platform --quick --require-signature --fix --expired-keys --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --lock)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mirror)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --platform)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expired-keys)
+                    COMPREPLY=($(compgen -W "accept warn reject" -- "${cur}"))
+                    return 0
+                    ;;
                 --chdir)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

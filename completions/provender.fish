@@ -27,7 +27,7 @@ end
 complete -c provender -n "__fish_provender_needs_command" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_needs_command" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_needs_command" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_needs_command" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_needs_command" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_needs_command" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_needs_command" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -47,6 +47,7 @@ complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'In
 complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
 complete -c provender -n "__fish_provender_needs_command" -f -a "lock" -d 'Write the hashes of all platforms into the lock file'
 complete -c provender -n "__fish_provender_needs_command" -f -a "outdated" -d 'List providers that are not locked at the newest version'
+complete -c provender -n "__fish_provender_needs_command" -f -a "verify" -d 'Prove that lock files, installed packages, mirrors and registries fit each other'
 complete -c provender -n "__fish_provender_needs_command" -f -a "versions" -d 'List the versions that the registry offers'
 complete -c provender -n "__fish_provender_needs_command" -f -a "explain" -d 'Tell which source would serve a provider, and why'
 complete -c provender -n "__fish_provender_needs_command" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
@@ -56,10 +57,13 @@ complete -c provender -n "__fish_provender_needs_command" -f -a "auth" -d 'Look 
 complete -c provender -n "__fish_provender_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand install" -l dir -d 'Target directory (with addresses) [default: the implied local mirror directory]' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l platform -d 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine\'s]' -r
+complete -c provender -n "__fish_provender_using_subcommand install" -l expired-keys -d 'What to make of signatures by expired keys [default: what the tool does]' -r -f -a "accept\t'Take them as any other'
+warn\t'Take them with a warning'
+reject\t'Refuse them'"
 complete -c provender -n "__fish_provender_using_subcommand install" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand install" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand install" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand install" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -86,10 +90,13 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -l latest -d
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l from -d 'Take packages from another mirror, a directory or a network mirror, instead of their registries' -r
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l missing-platform -d 'What to do when a version lacks a wanted platform' -r -f -a "error\t'Mirror the rest and exit with 12'
 skip\t'Leave it out and say so'"
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l expired-keys -d 'What to make of signatures by expired keys [default: what the tool does]' -r -f -a "accept\t'Take them as any other'
+warn\t'Take them with a warning'
+reject\t'Refuse them'"
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand mirror" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand mirror" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -100,6 +107,7 @@ never\t'Never'"
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l all-versions -d 'Every matching version'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l include-prereleases -d 'Let ranges match prereleases'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l require-signature -d 'Refuse packages that only carry checksums'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l accept-new-keys -d 'Take packages that are signed by another key than the mirror knows for the provider'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l check -d 'Prove the bytes of what is already there, too'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l dry-run -d 'Print the plan and change nothing'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
@@ -115,7 +123,7 @@ complete -c provender -n "__fish_provender_using_subcommand lock" -l from -d 'Ta
 complete -c provender -n "__fish_provender_using_subcommand lock" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand lock" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand lock" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand lock" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand lock" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand lock" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand lock" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -137,7 +145,7 @@ complete -c provender -n "__fish_provender_using_subcommand lock" -s V -l versio
 complete -c provender -n "__fish_provender_using_subcommand outdated" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand outdated" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand outdated" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -155,10 +163,40 @@ complete -c provender -n "__fish_provender_using_subcommand outdated" -l json -d
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l no-progress -d 'No progress bars, even on a terminal'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -s V -l version -d 'Print version'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l lock -d 'Compare this lock file with a mirror (`--mirror`) or with what is published (`--registry`); repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand verify" -l mirror -d 'The mirror: a directory, or the https URL of a network mirror' -r
+complete -c provender -n "__fish_provender_using_subcommand verify" -l platform -d 'Platform such as `linux_amd64`; repeatable [default: this machine\'s]' -r
+complete -c provender -n "__fish_provender_using_subcommand verify" -l expired-keys -d 'What to make of signatures by expired keys [default: what the tool does]' -r -f -a "accept\t'Take them as any other'
+warn\t'Take them with a warning'
+reject\t'Refuse them'"
+complete -c provender -n "__fish_provender_using_subcommand verify" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand verify" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
+tofu\t'OpenTofu'"
+complete -c provender -n "__fish_provender_using_subcommand verify" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
+complete -c provender -n "__fish_provender_using_subcommand verify" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
+complete -c provender -n "__fish_provender_using_subcommand verify" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
+complete -c provender -n "__fish_provender_using_subcommand verify" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
+complete -c provender -n "__fish_provender_using_subcommand verify" -l client-key -d 'The private key of `--client-cert`, not encrypted' -r -F
+complete -c provender -n "__fish_provender_using_subcommand verify" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
+always\t'Always'
+never\t'Never'"
+complete -c provender -n "__fish_provender_using_subcommand verify" -l registry -d 'Compare the lock file with what its registries publish today, from metadata alone'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l recursive -d 'Every lock file in `--chdir` and below'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l quick -d 'Do not recompute the `h1` hashes of a mirror\'s packages'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l require-signature -d 'Packages of a mirror without a proved signature are a problem'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l fix -d 'Mend what a fetch or another index mends, then verify again; a lock file is never changed'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l no-cache -d 'Neither read nor fill the package cache'
+complete -c provender -n "__fish_provender_using_subcommand verify" -s q -l quiet -d 'Results and errors only'
+complete -c provender -n "__fish_provender_using_subcommand verify" -s v -l verbose -d 'Decisions and requests; twice: headers, never secrets'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l json -d 'The result as one JSON document on stdout'
+complete -c provender -n "__fish_provender_using_subcommand verify" -l no-progress -d 'No progress bars, even on a terminal'
+complete -c provender -n "__fish_provender_using_subcommand verify" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c provender -n "__fish_provender_using_subcommand verify" -s V -l version -d 'Print version'
 complete -c provender -n "__fish_provender_using_subcommand versions" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand versions" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand versions" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand versions" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand versions" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -178,7 +216,7 @@ complete -c provender -n "__fish_provender_using_subcommand explain" -l platform
 complete -c provender -n "__fish_provender_using_subcommand explain" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand explain" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand explain" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand explain" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand explain" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand explain" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand explain" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -197,7 +235,7 @@ complete -c provender -n "__fish_provender_using_subcommand explain" -s V -l ver
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and not __fish_seen_subcommand_from info verify gc help" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -220,7 +258,7 @@ complete -c provender -n "__fish_provender_using_subcommand cache; and not __fis
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from info" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -239,7 +277,7 @@ complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_se
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from verify" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -260,7 +298,7 @@ complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_se
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand cache; and __fish_seen_subcommand_from gc" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -285,7 +323,7 @@ complete -c provender -n "__fish_provender_using_subcommand login" -l timeout -d
 complete -c provender -n "__fish_provender_using_subcommand login" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand login" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand login" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand login" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand login" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand login" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand login" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -306,7 +344,7 @@ complete -c provender -n "__fish_provender_using_subcommand login" -s V -l versi
 complete -c provender -n "__fish_provender_using_subcommand logout" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand logout" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand logout" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand logout" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand logout" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand logout" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand logout" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -325,7 +363,7 @@ complete -c provender -n "__fish_provender_using_subcommand logout" -s V -l vers
 complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish_seen_subcommand_from status token install-helper help" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -348,7 +386,7 @@ complete -c provender -n "__fish_provender_using_subcommand auth; and not __fish
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from status" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -367,7 +405,7 @@ complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_see
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from token" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -386,7 +424,7 @@ complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_see
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
-complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s j -l jobs -d 'Packages in flight at once' -r
+complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -s j -l jobs -d 'Packages in flight at once [default: 8]' -r
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l cache-dir -d 'Directory of the package cache [default: `provender` in the user\'s cache directory] (or `PROVENDER_CACHE_DIR`)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l ca-file -d 'Trust these CA certificates as well as the system\'s; repeatable' -r -F
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from install-helper" -l client-cert -d 'Show this certificate to servers that ask for one; needs `--client-key`' -r -F
@@ -406,17 +444,18 @@ complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_see
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "token" -d 'Print the token for a host, for scripts'
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "install-helper" -d 'Make this program the credentials helper of the tools'
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "lock" -d 'Write the hashes of all platforms into the lock file'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "outdated" -d 'List providers that are not locked at the newest version'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "versions" -d 'List the versions that the registry offers'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "explain" -d 'Tell which source would serve a provider, and why'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "login" -d 'Log in to a host and keep the token where `terraform` and `tofu` find it'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "logout" -d 'Forget the token of a host'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "auth" -d 'Look at credentials, print a token for scripts, install the credentials helper'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated versions explain cache login logout auth help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "install" -d 'Install the providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "lock" -d 'Write the hashes of all platforms into the lock file'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "outdated" -d 'List providers that are not locked at the newest version'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "verify" -d 'Prove that lock files, installed packages, mirrors and registries fit each other'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "versions" -d 'List the versions that the registry offers'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "explain" -d 'Tell which source would serve a provider, and why'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "cache" -d 'Look at the package cache, check it, delete from it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "login" -d 'Log in to a host and keep the token where `terraform` and `tofu` find it'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "logout" -d 'Forget the token of a host'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "auth" -d 'Look at credentials, print a token for scripts, install the credentials helper'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "info" -d 'List what the package cache holds, where it is and how large'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "verify" -d 'Compare all bytes of the package cache with what is recorded'
 complete -c provender -n "__fish_provender_using_subcommand help; and __fish_seen_subcommand_from cache" -f -a "gc" -d 'Delete packages from the cache'

@@ -28,6 +28,7 @@ mod commands {
     mod install_requirements;
     mod install_root;
     mod interruption;
+    mod key_trust;
     mod lock;
     mod login;
     mod login_hostile;
@@ -47,5 +48,8 @@ mod commands {
     mod plugin_cache_lock;
     mod tokens;
     mod usage;
+    mod verify_installed;
+    mod verify_locks;
+    mod verify_mirror;
     mod versions;
 }

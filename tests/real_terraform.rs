@@ -31,4 +31,5 @@ mod real_terraform {
     mod plugin_cache;
     mod providers_lock;
     mod real_lock_files;
+    mod verify;
 }

@@ -6,7 +6,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{
     AuthArgs, CacheArgs, ExplainArgs, GlobalArgs, InstallArgs, LockArgs, LoginArgs, LogoutArgs,
-    MirrorArgs, OutdatedArgs, VersionsArgs,
+    MirrorArgs, OutdatedArgs, VerifyArgs, VersionsArgs,
 };
 
 /// Provider vendoring for Terraform and OpenTofu.
@@ -73,6 +73,12 @@ pub enum Command {
     /// One line for each provider that the configuration requires: the locked version, the newest that the
     /// constraints allow, the newest of all. Nothing is downloaded or changed.
     Outdated(OutdatedArgs),
+    /// Prove that lock files, installed packages, mirrors and registries fit each other
+    ///
+    /// Without `--mirror` and `--registry`: the lock file in `--chdir` against what is unpacked in
+    /// `.terraform/providers`. Every problem is listed, with its kind, what was got and what was
+    /// expected. Nothing is changed without `--fix`.
+    Verify(VerifyArgs),
     /// List the versions that the registry offers
     ///
     /// One line a version, newest first: version, plugin protocols, platforms. A constraint leaves
@@ -111,6 +117,7 @@ impl Command {
             Self::Install(_)
             | Self::Lock(_)
             | Self::Outdated(_)
+            | Self::Verify(_)
             | Self::Versions(_)
             | Self::Explain(_)
             | Self::Cache(_)
@@ -127,6 +134,7 @@ impl Command {
             Self::Mirror(_) => "mirror",
             Self::Lock(_) => "lock",
             Self::Outdated(_) => "outdated",
+            Self::Verify(_) => "verify",
             Self::Versions(_) => "versions",
             Self::Explain(_) => "explain",
             Self::Cache(args) => args.name(),

@@ -1,6 +1,7 @@
 //! From arguments and environment to what the use cases need: settings are resolved here, once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,12 +18,15 @@ use crate::config::{
     environment, home_dir, read_netrc,
 };
 use crate::http::{Client, ClientIdentity, ClientOptions, Login, NoProxy, RetryPolicy};
-use crate::ops::{Fetcher, PackageSizes, Reporter, SignaturePolicy};
+use crate::ops::{ExpiredKeys, Fetcher, PackageSizes, Reporter, SignaturePolicy};
 use crate::package::Enforcement;
 use crate::registry::DiscoveryClient;
 use crate::source::Source;
 use crate::store::{PackageCache, PluginCache, UnlockedEntries};
 use crate::ui::Printer;
+
+/// Packages in flight at once.
+const DEFAULT_JOBS: usize = 8;
 
 /// What every command works with.
 pub(super) struct Context<'e> {
@@ -34,6 +38,8 @@ pub(super) struct Context<'e> {
     /// The tool that the user has named, if any.
     pub(super) named_tool: Option<Tool>,
     pub(super) jobs: usize,
+    /// `--jobs`, if it is given.
+    pub(super) jobs_named: Option<usize>,
     network_use: NetworkUse,
     /// Where the package cache is; `None` under `--no-cache`, or without a home directory.
     cache_dir: Option<PathBuf>,
@@ -52,6 +58,7 @@ pub(super) struct Network {
     /// The tools' plugin cache, if the user has set one up.
     pub(super) plugin_cache: Option<PluginCache>,
     package_retry: RetryPolicy,
+    expired_keys: ExpiredKeys,
 }
 
 impl<'e> Context<'e> {
@@ -87,7 +94,8 @@ impl<'e> Context<'e> {
             dir,
             tool,
             named_tool,
-            jobs: args.jobs.get(),
+            jobs: args.jobs.map_or(DEFAULT_JOBS, NonZeroUsize::get),
+            jobs_named: args.jobs.map(NonZeroUsize::get),
             network_use: if args.offline {
                 NetworkUse::Offline
             } else {
@@ -225,6 +233,7 @@ impl<'e> Context<'e> {
             plugin_cache: self.plugin_cache(&sources.config, tool),
             http: sources.http,
             package_retry: RetryPolicy::of(self.patience.package_retries),
+            expired_keys: self.expired_keys(tool),
         })
     }
 
@@ -272,6 +281,12 @@ impl<'e> Context<'e> {
         })
     }
 
+    /// What a tool does about expired keys.
+    pub(super) fn expired_keys(&self, tool: Tool) -> ExpiredKeys {
+        let variable = environment::OPENTOFU_ENFORCE_GPG_EXPIRATION;
+        ExpiredKeys::of(tool, self.environment.get(variable) == Some("true"))
+    }
+
     /// The plugin cache; as with the tools, a relative path counts from `--chdir`.
     fn plugin_cache(&self, config: &CliConfig, tool: Tool) -> Option<PluginCache> {
         let unlocked = if config.plugin_cache_may_break_dependency_lock_file {
@@ -317,6 +332,7 @@ impl Network {
             http: &self.http,
             retry: self.package_retry,
             signatures,
+            expired_keys: self.expired_keys,
             cache,
             reporter,
             sizes: PackageSizes::default(),

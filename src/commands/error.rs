@@ -50,6 +50,15 @@ pub(super) enum CommandError {
         /// The argument.
         text: String,
     },
+    /// `verify --lock` without anything to compare the lock file with.
+    #[error("`--lock` names a lock file, and nothing says what to compare it with")]
+    LockAlone,
+    /// A network mirror without a lock file, which has no list of what it holds.
+    #[error("`{text}` is a URL, and only a directory can be verified without a lock file")]
+    MirrorWithoutLock {
+        /// The argument.
+        text: String,
+    },
     /// An address with a version where the configuration says the version.
     #[error("`{text}` names a version, which the configuration has to say")]
     VersionGiven {
@@ -109,6 +118,8 @@ impl Failure for CommandError {
             | Self::Tool(_)
             | Self::RemoteDestination { .. }
             | Self::MirrorUrl { .. }
+            | Self::MirrorWithoutLock { .. }
+            | Self::LockAlone
             | Self::NoCache
             | Self::VersionGiven { .. }
             | Self::SeveralPlatforms { .. } => ExitCode::Usage,
@@ -142,6 +153,12 @@ impl Failure for CommandError {
             Self::MirrorUrl { .. } => vec![
                 "name a directory, or a URL such as `https://mirror.example.com/providers/`".to_owned(),
             ],
+            Self::LockAlone => vec![
+                "add `--mirror DIR` or `--registry`; installed packages are compared with the lock file of `--chdir DIR`".to_owned(),
+            ],
+            Self::MirrorWithoutLock { .. } => {
+                vec!["name the lock file to compare it with: `--lock .terraform.lock.hcl`".to_owned()]
+            }
             Self::SeveralPlatforms { .. } => {
                 vec!["for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`, or lock their hashes with `provender lock`".to_owned()]
             }

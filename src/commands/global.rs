@@ -23,9 +23,9 @@ pub struct GlobalArgs {
     #[arg(long, value_name = "TOOL", global = true)]
     pub tool: Option<ToolName>,
 
-    /// Packages in flight at once
-    #[arg(short, long, value_name = "N", default_value = "8", global = true, value_parser = at_least_one)]
-    pub jobs: NonZeroUsize,
+    /// Packages in flight at once [default: 8]
+    #[arg(short, long, value_name = "N", global = true, value_parser = at_least_one)]
+    pub jobs: Option<NonZeroUsize>,
 
     /// No network at all: only lock file, package cache, what is installed, mirrors on disk
     ///

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::address::Platform;
+use crate::commands::KeyArgs;
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
@@ -48,6 +49,10 @@ pub struct InstallArgs {
     /// A failure in one root module does not stop the others.
     #[arg(long, conflicts_with = "addresses")]
     pub recursive: bool,
+
+    /// How signing keys are judged.
+    #[command(flatten)]
+    pub keys: KeyArgs,
 }
 
 impl InstallArgs {
@@ -77,7 +82,9 @@ impl InstallArgs {
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;
-        let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let fetcher = self
+            .keys
+            .applied(network.fetcher(&reporter, policy, cache.as_ref()));
         let summary = install_root(&*network.source, &fetcher, &request).await?;
         drop(reporter);
         Ok(report(context, "install", &summary))
@@ -103,7 +110,9 @@ impl InstallArgs {
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;
         let network = found.any_network();
-        let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let fetcher = self
+            .keys
+            .applied(network.fetcher(&reporter, policy, cache.as_ref()));
         let tree = install_tree(&fetcher, &request).await;
         drop(reporter);
         Ok(report_tree(context, "install", &tree))
@@ -142,7 +151,9 @@ impl InstallArgs {
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
         let policy = SignaturePolicy::AsTheSourceRequires;
-        let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let fetcher = self
+            .keys
+            .applied(network.fetcher(&reporter, policy, cache.as_ref()));
         let summary = install_into_directory(&*network.source, &fetcher, &request).await;
         drop(reporter);
         if self.dir.is_none() && summary.exit_code().is_none() {

@@ -6,6 +6,7 @@ use clap::CommandFactory;
 
 use crate::commands::Cli;
 use crate::failure::ExitCode;
+use crate::ops::{FindingKind, Remedy};
 
 /// A section of a manual page. Literals in the texts stand in backticks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,9 @@ pub struct Section {
 /// The sections that follow the options on the page of `command`, or on the program's own page.
 pub fn sections(command: Option<&str>) -> Vec<Section> {
     let mut sections = vec![addresses(), exit_status(), environment(), files(command)];
+    if command == Some("verify") {
+        sections.push(problems());
+    }
     sections.push(json_document());
     sections
 }
@@ -61,6 +65,7 @@ fn files(command: Option<&str>) -> Section {
     let entries: Vec<_> = match command {
         Some("install" | "lock") => [CONFIGURATION_FILES, INSTALL_FILES, CACHE_FILES].concat(),
         Some("mirror") => [CONFIGURATION_FILES, MIRROR_FILES, CACHE_FILES].concat(),
+        Some("verify") => [CONFIGURATION_FILES, VERIFY_FILES, MIRROR_FILES, CACHE_FILES].concat(),
         Some(name) if name.starts_with("cache") => CACHE_FILES.to_vec(),
         Some(name) if is_about_logins(name) => [CONFIGURATION_FILES, LOGIN_FILES].concat(),
         Some(_) => CONFIGURATION_FILES.to_vec(),
@@ -78,6 +83,38 @@ fn files(command: Option<&str>) -> Section {
 
 fn is_about_logins(command: &str) -> bool {
     command.starts_with("auth") || matches!(command, "login" | "logout")
+}
+
+/// The kinds of problems that `verify` finds.
+fn problems() -> Section {
+    let entry = |kind: FindingKind| {
+        let (name, meaning) = (kind.name(), kind.meaning());
+        let code = kind.exit_code().number();
+        let mendable = match kind.remedy() {
+            Remedy::Mend => ", may be mended by `--fix`",
+            Remedy::None => "",
+        };
+        (
+            name.to_owned(),
+            format!(
+                "{}{} (exit code {code}{mendable}).",
+                name_case(meaning),
+                &meaning[1..]
+            ),
+        )
+    };
+    Section {
+        title: "PROBLEMS",
+        introduction: "Every problem is listed, with what was got and what was expected where two values differ; the \
+                       gravest decides on the exit code."
+            .to_owned(),
+        entries: FindingKind::ALL.map(entry).to_vec(),
+    }
+}
+
+/// The first letter of a sentence.
+fn name_case(text: &str) -> String {
+    text.chars().take(1).flat_map(char::to_uppercase).collect()
 }
 
 fn json_document() -> Section {
@@ -151,6 +188,11 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "OPENTOFU_ENFORCE_GPG_VALIDATION",
         "With `true`, packages of `registry.opentofu.org` need a signature too.",
+    ),
+    (
+        "OPENTOFU_ENFORCE_GPG_EXPIRATION",
+        "With `true` and `--tool tofu`, packages that an expired key has signed are refused, unless \
+         `--expired-keys` says otherwise.",
     ),
     (
         "TMPDIR, TEMP",
@@ -256,6 +298,18 @@ const INSTALL_FILES: &[(&str, &str)] = &[
     ),
 ];
 
+/// Files of root modules that `verify` reads.
+const VERIFY_FILES: &[(&str, &str)] = &[
+    (
+        ".terraform.lock.hcl",
+        "The dependency lock file; read, and never changed.",
+    ),
+    (
+        ".terraform/providers/",
+        "The installed providers of a root module.",
+    ),
+];
+
 /// Files of the package cache.
 const CACHE_FILES: &[(&str, &str)] = &[
     (
@@ -297,7 +351,8 @@ const MIRROR_FILES: &[(&str, &str)] = &[
     ),
     (
         "HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_evidence.json",
-        "What the registry said of each package, its signing keys, and what was proved.",
+        "What the registry said of each package, its signing keys, which of them are trusted, and what was \
+         proved.",
     ),
 ];
 
@@ -308,7 +363,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     (
         "packages",
         "A list of objects with `kind` (`provider`), `address`, `version`, `platform`, `action` \
-         (`installed`, `mirrored`, `locked`, `lock`, `kept`, `fetch`, `skipped`, `removed`, `remove` or `failed`), `verdict` (`signed`, \
+         (`installed`, `mirrored`, `locked`, `lock`, `kept`, `fetch`, `skipped`, `removed`, `remove`, `verified` or `failed`), `verdict` (`signed`, \
          `checksum`, `unauthenticated` or null), `signed_by` (a key id or null), `size` (bytes or null) \
          and, if it failed, `error`. With `--recursive` also `root`, the root module's path below \
          the directory.",
@@ -348,13 +403,15 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     ),
     (
         "findings",
-        "Only of `cache verify`: a list of objects with `kind` (`mismatch` or `missing`), `packages` (as \
+        "Of `verify`: a list of objects with `kind`, `address`, `version`, `platform`, `path`, `got`, `expected`, \
+         `explanation` (each a text or null), `exit_code`, `fixed` (whether `--fix` has mended it) and, with several \
+         lock files, `root`. Of `cache verify`: a list of objects with `kind` (`mismatch` or `missing`), `packages` (as \
          `ADDRESS VERSION PLATFORM`), `path`, `got` (a hash or null) and `expected`.",
     ),
     (
         "summary",
         "The numbers of packages `installed`, `mirrored`, `locked`, to `lock`, `kept`, to `fetch`, `skipped`, `removed`, to \
-         `remove` and `failed`, and the `bytes` of those fetched.",
+         `remove`, `verified` and `failed`, and the `bytes` of those fetched.",
     ),
     (
         "error",

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use crate::commands::KeyArgs;
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
 use crate::commands::global::at_least_one;
@@ -13,8 +14,8 @@ use crate::commands::report::report;
 use crate::config::ProviderRequest;
 use crate::failure::ExitCode;
 use crate::ops::{
-    MirrorRequest, MissingPlatformPolicy, PlatformChoice, SignaturePolicy, Wish, WishOptions,
-    mirror, plan_mirror, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
+    MirrorRequest, MissingPlatformPolicy, NewKeys, PlatformChoice, SignaturePolicy, Wish,
+    WishOptions, mirror, plan_mirror, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
 use crate::source::LayoutUse;
 use crate::store::{MirrorStore, PresentCheck};
@@ -70,6 +71,18 @@ pub struct MirrorArgs {
     #[arg(long)]
     pub require_signature: bool,
 
+    /// Take packages that are signed by another key than the mirror knows for the provider
+    ///
+    /// The keys that earlier versions in the mirror are known by are kept with them. A package that is
+    /// signed by none of these is refused (exit 10), since whoever takes over a registry lists a key of
+    /// his own; with this option it is taken, and its key is known from then on.
+    #[arg(long)]
+    pub accept_new_keys: bool,
+
+    /// How signing keys are judged.
+    #[command(flatten)]
+    pub keys: KeyArgs,
+
     /// Prove the bytes of what is already there, too
     #[arg(long)]
     pub check: bool,
@@ -112,6 +125,11 @@ impl MirrorArgs {
                 PresentCheck::Size
             },
             jobs: context.jobs,
+            new_keys: if self.accept_new_keys {
+                NewKeys::Accept
+            } else {
+                NewKeys::Refuse
+            },
             tool: context.tool,
         };
         let signatures = if self.require_signature {
@@ -125,6 +143,7 @@ impl MirrorArgs {
         })?;
         let cache = context.cache_to_read();
         let fetcher = network.fetcher(&reporter, signatures, cache.as_ref());
+        let fetcher = self.keys.applied(fetcher);
         let store = MirrorStore::new(self.destination(context)?);
         let summary = if self.dry_run {
             plan_mirror(&*network.source, &reporter, &store, &request).await

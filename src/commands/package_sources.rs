@@ -137,7 +137,7 @@ impl PackageSources {
         Box::new(NetworkMirrorSource::new(client, trust))
     }
 
-    /// `--from`.
+    /// `--from`, and `--mirror` of `verify`.
     fn mirror(&self, text: &str, layouts: LayoutUse) -> Result<Box<dyn Source>, CommandError> {
         if !text.is_empty() && !text.contains("://") {
             let dir = self.dir.join(text);

@@ -2,8 +2,11 @@
 
 use crate::commands::context::Context;
 use crate::failure::ExitCode;
-use crate::ops::{OpError, Summary, TreeSummary};
-use crate::ui::{JsonReport, render_error, summary_line, tree_lines};
+use crate::ops::{OpError, Summary, TreeSummary, Verification};
+use crate::ui::{
+    JsonReport, answer_width, finding_lines, render_error, summary_line, tree_lines,
+    verification_line,
+};
 
 /// Shows errors and the summary, or the JSON document, and tells the exit code.
 pub(super) fn report(
@@ -22,6 +25,29 @@ pub(super) fn report(
         context.printer.answer(&summary_line(summary));
     }
     summary.exit_code()
+}
+
+/// Shows what was found and what failed, or the JSON document, and tells the exit code.
+pub(super) fn report_verification(
+    context: &Context<'_>,
+    command: &'static str,
+    verification: &Verification,
+) -> Option<ExitCode> {
+    let printer = &context.printer;
+    if printer.is_json() {
+        printer.answer(&JsonReport::of_verification(command, verification).render());
+    } else {
+        let found = finding_lines(&verification.findings, answer_width());
+        printer.answer(&format!("{found}{}", verification_line(verification)));
+        for error in verification
+            .failure()
+            .iter()
+            .chain(verification.summary.errors())
+        {
+            printer.error(&render_error(error));
+        }
+    }
+    verification.exit_code()
 }
 
 /// Shows an error of a command that has an answer all the same.

@@ -91,6 +91,7 @@ async fn dispatch(
         Command::Mirror(args) => args.run(context).await,
         Command::Lock(args) => args.run(context).await,
         Command::Outdated(args) => args.run(context).await,
+        Command::Verify(args) => args.run(context).await,
         Command::Versions(args) => args.run(context).await,
         Command::Explain(args) => args.run(context).await,
         Command::Cache(args) => args.run(context).await,

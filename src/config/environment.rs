@@ -85,6 +85,9 @@ pub const TF_WORKSPACE: &str = "TF_WORKSPACE";
 /// `true`: OpenTofu requires signatures of its own registry, too.
 pub const OPENTOFU_ENFORCE_GPG_VALIDATION: &str = "OPENTOFU_ENFORCE_GPG_VALIDATION";
 
+/// `true`: OpenTofu refuses what an expired key has signed.
+pub const OPENTOFU_ENFORCE_GPG_EXPIRATION: &str = "OPENTOFU_ENFORCE_GPG_EXPIRATION";
+
 /// The tool to work for, as `--tool`; empty counts as unset.
 pub const PROVENDER_TOOL: &str = "PROVENDER_TOOL";
 

@@ -6,7 +6,7 @@
 //! digests again and checks the signature with keys that it trusts. Names in it are not used as paths,
 //! and the query values and passwords of URLs, which may be secrets, are never written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use url::Url;
@@ -30,6 +30,9 @@ pub struct Evidence {
     pub protocols: Vec<String>,
     /// Where the packages came from.
     pub origin: Origin,
+    /// Fingerprints of the primary keys, upper-case hex digits, whose signatures over this version were taken: at the
+    /// first use of the provider's, because earlier versions have them, or because the user said so.
+    pub trusted_keys: BTreeSet<String>,
     format_version: String,
     keys: Vec<Key>,
     rest: Members,
@@ -157,6 +160,7 @@ impl Evidence {
             packages: BTreeMap::new(),
             protocols: Vec::new(),
             origin,
+            trusted_keys: BTreeSet::new(),
             format_version: FORMAT_VERSION.to_owned(),
             keys: Vec::new(),
             rest: Members::new(),
@@ -190,6 +194,7 @@ impl Evidence {
             packages: read_packages(object.take_object("packages")?)?,
             protocols: object.take_texts("protocols")?,
             origin: origin.unwrap_or_default(),
+            trusted_keys: object.take_texts("trusted_keys")?.into_iter().collect(),
             format_version,
             keys: read_keys(object.take_list("signing_keys")?)?,
             rest: object.rest(),
@@ -207,6 +212,10 @@ impl Evidence {
         members.insert("origin".to_owned(), self.origin.as_value());
         members.insert("packages".to_owned(), json::as_value(packages.collect()));
         members.insert("protocols".to_owned(), Value::from(self.protocols.clone()));
+        if !self.trusted_keys.is_empty() {
+            let trusted = self.trusted_keys.iter().map(String::as_str);
+            members.insert("trusted_keys".to_owned(), trusted.collect());
+        }
         members.insert(
             "signing_keys".to_owned(),
             self.keys.iter().map(Key::as_value).collect(),

@@ -45,6 +45,20 @@ impl PackageHash {
         }
     }
 
+    /// Whether a package can have this hash: `h1:` and the base64 of 32 bytes, `zh:` and 64 lower-case hex digits. Of
+    /// an unknown scheme nobody can tell, so it may be.
+    pub fn is_possible(&self) -> bool {
+        let value = self.0.split_once(':').map_or("", |(_, value)| value);
+        match self.scheme() {
+            HashScheme::H1 => STANDARD.decode(value).is_ok_and(|bytes| bytes.len() == 32),
+            HashScheme::Zh => {
+                let digest = value.parse::<Sha256Digest>();
+                digest.is_ok_and(|digest| digest.to_string() == value)
+            }
+            HashScheme::Other => true,
+        }
+    }
+
     /// The whole text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -109,6 +123,24 @@ mod tests {
             let hash: PackageHash = text.parse().unwrap();
             assert_eq!(hash.scheme(), scheme, "{text}");
             assert_eq!(hash.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn hashes_that_no_package_can_have_are_told() {
+        let hex = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        for (text, is_possible) in [
+            ("h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", true),
+            ("h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU", false),
+            ("h1:aGVsbG8=", false),
+            ("h1:", false),
+            (&format!("zh:{hex}"), true),
+            (&format!("zh:{}", hex.to_uppercase()), false),
+            (&format!("zh:{}", &hex[2..]), false),
+            ("h9:whatever", true),
+        ] {
+            let hash: PackageHash = text.parse().unwrap();
+            assert_eq!(hash.is_possible(), is_possible, "{text}");
         }
     }
 

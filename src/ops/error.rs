@@ -144,6 +144,16 @@ pub enum OpError {
     /// What several root modules met together.
     #[error(transparent)]
     Shared(Arc<OpError>),
+    /// `verify` found something.
+    #[error("verification found {}", problems_found(*problems))]
+    Findings {
+        /// How many problems.
+        problems: usize,
+        /// The gravest.
+        exit_code: ExitCode,
+        /// What can be done.
+        hints: Vec<String>,
+    },
     /// `cache verify` found something.
     #[error("the package cache is damaged in {}", places(*problems))]
     CacheDamaged {
@@ -190,6 +200,23 @@ pub enum PackageFailure {
     /// It carries no signature, and one is required.
     #[error("the package is not signed, and `--require-signature` asks for a signature")]
     Unsigned,
+    /// It is signed by a key that the mirror does not know for the provider.
+    #[error(
+        "it is signed by key `{got}`, and the mirror knows the provider by {}",
+        quoted(known)
+    )]
+    ChangedKey {
+        /// The fingerprint of the signer.
+        got: String,
+        /// The fingerprints that are known.
+        known: Vec<String>,
+    },
+    /// It is signed by an expired key, and these are not accepted.
+    #[error("it is signed by key `{key_id}`, which has expired")]
+    ExpiredKey {
+        /// The id of the primary key.
+        key_id: String,
+    },
     /// None of the lock file's hashes fits.
     #[error("{}", lock_mismatch(got, locked))]
     LockMismatch {
@@ -253,6 +280,8 @@ impl PackageFailure {
             | Self::DirectoryHash(_)
             | Self::Unpacked(_)
             | Self::Unsigned
+            | Self::ChangedKey { .. }
+            | Self::ExpiredKey { .. }
             | Self::LockMismatch { .. } => false,
         }
     }
@@ -265,12 +294,27 @@ impl PackageFailure {
             | Self::NotListed { .. }
             | Self::Authentication(_)
             | Self::Unpacked(_)
+            | Self::ChangedKey { .. }
+            | Self::ExpiredKey { .. }
             | Self::Unsigned => true,
             Self::Archive(source) => !matches!(source, ArchiveError::Write { .. }),
             Self::Download(_) | Self::Store(_) => !self.is_about_disk(),
             Self::DirectoryHash(_) | Self::LockMismatch { .. } | Self::Disk(_) => false,
         }
     }
+}
+
+fn problems_found(count: usize) -> String {
+    if count == 1 {
+        "1 problem".to_owned()
+    } else {
+        format!("{count} problems")
+    }
+}
+
+fn quoted(texts: &[String]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| format!("`{text}`")).collect();
+    quoted.join(", ")
 }
 
 fn places(count: usize) -> String {
@@ -328,7 +372,7 @@ impl Failure for OpError {
             Self::RootModules(source) => source.exit_code(),
             Self::InRoot { source, .. } => source.exit_code(),
             Self::Shared(source) => source.exit_code(),
-            Self::CacheDamaged { exit_code, .. } => *exit_code,
+            Self::CacheDamaged { exit_code, .. } | Self::Findings { exit_code, .. } => *exit_code,
             Self::Disk(source) => source.exit_code(),
             Self::Store(source) => source.exit_code(),
         }
@@ -374,6 +418,7 @@ impl Failure for OpError {
             Self::RootModules(source) => source.hints(),
             Self::InRoot { source, .. } => source.hints(),
             Self::Shared(source) => source.hints(),
+            Self::Findings { hints, .. } => hints.clone(),
             Self::CacheDamaged { .. } => vec![
                 "nothing has to be done: what is damaged was dropped, and is made or fetched anew when it is needed next".to_owned(),
             ],
@@ -412,7 +457,9 @@ impl Failure for PackageFailure {
             Self::Archive(source) => source.exit_code(),
             Self::DirectoryHash(source) => source.exit_code(),
             Self::Unpacked(source) => source.exit_code(),
-            Self::Unsigned => ExitCode::Verification,
+            Self::Unsigned | Self::ChangedKey { .. } | Self::ExpiredKey { .. } => {
+                ExitCode::Verification
+            }
             Self::LockMismatch { exit_code, .. } => *exit_code,
             Self::Disk(source) => source.exit_code(),
             Self::Store(source) => source.exit_code(),
@@ -432,6 +479,12 @@ impl Failure for PackageFailure {
             Self::DirectoryHash(source) => source.hints(),
             Self::Unpacked(source) => source.hints(),
             Self::Unsigned => vec!["leave out `--require-signature` if checksums suffice".to_owned()],
+            Self::ChangedKey { .. } => vec![
+                "if the publisher has changed keys, have that confirmed by another way than this registry, then run the command again with `--accept-new-keys`".to_owned(),
+            ],
+            Self::ExpiredKey { .. } => vec![
+                "ask the publisher for a renewed key, or take it as it is with `--expired-keys warn`".to_owned(),
+            ],
             Self::LockMismatch { .. } => vec![
                 "if the publisher replaced the package, find out why before you delete its entry from the lock file; if only another platform was locked, lock this one too".to_owned(),
             ],

@@ -14,7 +14,7 @@ use crate::http::{Client, DownloadRequest, Progress, RetryPolicy};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::cache_use::{locked_entry, usable};
 use crate::ops::pipeline::Slot;
-use crate::ops::{PackageFailure, Reporter};
+use crate::ops::{ExpiredKeys, PackageFailure, Reporter};
 use crate::package::{FetchedPackage, IntactArchive, VerifiedPackage, authenticate};
 use crate::source::{PackageLocation, PackageMeta, SourceError};
 use crate::store::{PackageCache, StoreError};
@@ -44,6 +44,8 @@ pub struct Fetcher<'r> {
     pub signatures: SignaturePolicy,
     /// What was fetched before, unless `--no-cache` is given.
     pub cache: Option<&'r PackageCache>,
+    /// What to make of signatures by expired keys.
+    pub expired_keys: ExpiredKeys,
     /// Who is told.
     pub reporter: &'r dyn Reporter,
     /// How large packages were.
@@ -139,10 +141,33 @@ impl Fetcher<'_> {
 
     /// Refuses a package whose verdict is not good enough.
     pub(super) fn require(&self, package: &VerifiedPackage) -> Result<(), PackageFailure> {
-        if self.accepts(package.verdict()) {
-            Ok(())
-        } else {
-            Err(PackageFailure::Unsigned)
+        self.judge(package.verdict())?;
+        if let Verdict::Signed {
+            key_id,
+            expired: true,
+        } = package.verdict()
+            && self.expired_keys == ExpiredKeys::Warn
+        {
+            let id = package.id();
+            let text = format!("{id} is signed by key `{key_id}`, which has expired");
+            self.reporter.warning(&text);
+        }
+        Ok(())
+    }
+
+    fn judge(&self, verdict: &Verdict) -> Result<(), PackageFailure> {
+        match verdict {
+            Verdict::Signed {
+                key_id,
+                expired: true,
+            } if self.expired_keys == ExpiredKeys::Reject => Err(PackageFailure::ExpiredKey {
+                key_id: key_id.clone(),
+            }),
+            Verdict::Signed { .. } => Ok(()),
+            Verdict::Checksum | Verdict::Unauthenticated => match self.signatures {
+                SignaturePolicy::AsTheSourceRequires => Ok(()),
+                SignaturePolicy::Required => Err(PackageFailure::Unsigned),
+            },
         }
     }
 
@@ -184,10 +209,7 @@ impl Fetcher<'_> {
 
     /// Whether a package with this verdict is good enough.
     pub(super) fn accepts(&self, verdict: &Verdict) -> bool {
-        match self.signatures {
-            SignaturePolicy::AsTheSourceRequires => true,
-            SignaturePolicy::Required => matches!(verdict, Verdict::Signed { .. }),
-        }
+        self.judge(verdict).is_ok()
     }
 
     async fn download(

@@ -1,7 +1,6 @@
 //! `mirror`: fills or updates a mirror directory.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -10,11 +9,13 @@ use crate::document::PackageId;
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::fetch::Fetched;
+use crate::ops::key_trust::KnownKeys;
+use crate::ops::mirror_lock::lock_mirror;
 use crate::ops::mirror_plan::{Wanted, wanted};
 use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::{
-    Action, Choice, Fetcher, MissingPlatformPolicy, OpError, PackageFailure, PackageOutcome,
-    PlatformChoice, Reporter, Stage, Summary, Wish,
+    Action, Choice, Fetcher, MissingPlatformPolicy, NewKeys, OpError, PackageFailure,
+    PackageOutcome, PlatformChoice, Reporter, Stage, Summary, Wish,
 };
 use crate::package::{ArchiveError, KnownContents};
 use crate::source::{PackageLocation, PackageMeta, Proof, Source};
@@ -22,9 +23,6 @@ use crate::store::{
     KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, StoreError, SumsRecord,
 };
 use crate::version::{Prereleases, Version};
-
-/// How often another process is asked whether it is done.
-const LOCK_POLL: Duration = Duration::from_millis(100);
 
 /// What to mirror.
 #[derive(Debug, Clone)]
@@ -41,6 +39,8 @@ pub struct MirrorRequest {
     pub present: PresentCheck,
     /// Packages in flight at once.
     pub jobs: usize,
+    /// What to do about signing keys that the mirror does not know.
+    pub new_keys: NewKeys,
     /// The tool that the mirror is for, to name it in warnings.
     pub tool: Tool,
 }
@@ -80,6 +80,7 @@ pub async fn mirror(
     let wanted = request.wanted(source, fetcher.reporter).await;
     let run = Run {
         turn: Mutex::default(),
+        known_keys: KnownKeys::default(),
         source,
         fetcher,
         store,
@@ -129,6 +130,7 @@ impl MirrorRequest {
 struct Run<'a> {
     /// Whose turn it is to change documents.
     turn: Mutex<()>,
+    known_keys: KnownKeys,
     source: &'a dyn Source,
     fetcher: &'a Fetcher<'a>,
     store: &'a MirrorStore,
@@ -192,6 +194,7 @@ impl Run<'_> {
         slot: &Slot,
     ) -> Result<PackageOutcome, PackageFailure> {
         let id = meta.id.clone();
+        self.check_key(&meta).await?;
         let place = self.store.layout().archive(&id);
         let fetched = self.fetcher.fetch(&meta, &place, slot).await?;
         self.fetcher.reporter.stage(&id, Stage::Proving);
@@ -221,6 +224,21 @@ impl Run<'_> {
             Some(verdict),
             Some(size),
         ))
+    }
+
+    /// Refuses what is signed by a key that is new to the mirror, before it is fetched.
+    async fn check_key(&self, meta: &PackageMeta) -> Result<(), PackageFailure> {
+        let signer = match &meta.proof {
+            Proof::Registry { shasums, .. } => shasums.sealed.signer(),
+            Proof::Mirror { .. } | Proof::Nothing => None,
+        };
+        match (signer, self.request.new_keys) {
+            (Some(signer), NewKeys::Refuse) => {
+                let addr = &meta.id.addr;
+                self.known_keys.check(self.store, addr, signer).await
+            }
+            (Some(_), NewKeys::Accept) | (None, _) => Ok(()),
+        }
     }
 
     /// Tells of a package with these `hashes` that the lock file it is mirrored for will refuse on the far
@@ -303,20 +321,8 @@ impl Run<'_> {
     /// among processes. Waiting ends when the run is dropped.
     async fn lock(&self) -> Result<(MutexGuard<'_, ()>, MirrorLock), StoreError> {
         let turn = self.turn.lock().await;
-        let mut is_told = false;
-        loop {
-            let store = self.store.clone();
-            if let Some(lock) = on_blocking_pool(move || store.try_lock()).await? {
-                return Ok((turn, lock));
-            }
-            if !is_told {
-                let root = self.store.layout().root().display();
-                let text = format!("waiting for another process that writes `{root}`");
-                self.fetcher.reporter.note(&text);
-                is_told = true;
-            }
-            tokio::time::sleep(LOCK_POLL).await;
-        }
+        let lock = lock_mirror(self.store, self.fetcher.reporter).await?;
+        Ok((turn, lock))
     }
 }
 
@@ -347,6 +353,7 @@ fn record(meta: PackageMeta) -> MirrorRecord {
                 shasums: shasums.sealed.document().to_vec(),
                 signature: shasums.signature.clone(),
                 signing_keys: shasums.signing_keys.clone(),
+                trusted_key: shasums.sealed.signer().map(|it| it.fingerprint.clone()),
             };
             (filename, Some(sums))
         }

@@ -26,7 +26,9 @@ pub enum Action {
     Removed,
     /// Would be deleted from the package cache (`--dry-run`).
     WouldRemove,
-    /// Failed; the error tells why.
+    /// Verified, and nothing was found wrong with it.
+    Verified,
+    /// Failed; the error, or what was found, tells why.
     Failed,
 }
 
@@ -43,6 +45,7 @@ impl Action {
             Self::Skipped => "skipped",
             Self::Removed => "removed",
             Self::WouldRemove => "remove",
+            Self::Verified => "verified",
             Self::Failed => "failed",
         }
     }

@@ -73,6 +73,11 @@ impl Certificate {
         key_id_text(self.primary.legacy_key_id())
     }
 
+    /// The fingerprint of the primary key, upper-case hex digits.
+    pub(super) fn fingerprint(&self) -> String {
+        format!("{:X}", self.primary.fingerprint())
+    }
+
     /// The components that a signature names as its issuer.
     pub(super) fn issuers_of(&self, signature: &Signature) -> Vec<Component<'_>> {
         let primary = names(signature, &self.primary).then_some(Component::Primary);

@@ -34,7 +34,7 @@ pub use certificate::Unfit;
 pub use directory::{UnpackedPackage, UnpackedPackageError};
 pub use h1::{DirectoryHashError, h1_of_directory, h1_of_zip};
 pub use keyring::KeyTextError;
-pub use openpgp::{Expired, Signer, verify_detached};
+pub use openpgp::{Expired, Signer, fingerprints, verify_detached};
 pub use plugin_name::is_plugin_name;
 pub use recall::{ArchiveClaim, IntactArchive, KnownContents, Scrutiny};
 pub use shasums_seal::{Enforcement, SealedShasums, SigningPolicy};

@@ -42,6 +42,9 @@ const MAX_SIGNATURES: usize = 64;
 pub struct Signer {
     /// The id of the primary key, 16 upper-case hex digits, also where a subkey signed.
     pub key_id: String,
+    /// The fingerprint of the primary key, upper-case hex digits: what a key is remembered by, since ids can be
+    /// forged.
+    pub fingerprint: String,
     /// Set if the key is outside its lifetime, which is accepted and told.
     pub expired: Option<Expired>,
 }
@@ -88,6 +91,23 @@ pub fn verify_detached(
         }
     }
     second_best.ok_or_else(|| search.failure(&signatures))
+}
+
+/// The fingerprints of all primary keys among `keys`, upper-case hex digits; a key that cannot be read has none.
+pub fn fingerprints(keys: &[SigningKey]) -> Vec<String> {
+    let rings = keys
+        .iter()
+        .filter_map(|key| read_keyring(&key.ascii_armor).ok());
+    let mut fingerprints: Vec<String> = rings
+        .flat_map(|ring| {
+            ring.iter()
+                .map(Certificate::fingerprint)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    fingerprints.sort();
+    fingerprints.dedup();
+    fingerprints
 }
 
 /// The signature packets up to the first thing that is none.
@@ -259,7 +279,11 @@ impl Candidate<'_> {
         {
             return Err(SignatureError::BindingNotValid { key_id });
         }
-        Ok(Signer { key_id, expired })
+        Ok(Signer {
+            key_id,
+            fingerprint: self.certificate.fingerprint(),
+            expired,
+        })
     }
 }
 

@@ -239,9 +239,14 @@ impl Forge {
         )
     }
 
+    fn fingerprint(&self) -> String {
+        format!("{:X}", self.primary.fingerprint())
+    }
+
     fn signer(&self) -> Signer {
         Signer {
             key_id: self.id(),
+            fingerprint: self.fingerprint(),
             expired: None,
         }
     }
@@ -468,6 +473,7 @@ fn tells_an_expired_key_and_prefers_one_that_is_not() {
     both.extend(other.signature(SIGNED, vec![]));
     let expired = Signer {
         key_id: acme.id(),
+        fingerprint: acme.fingerprint(),
         expired: Some(Expired::Ended(at(BORN + DAY))),
     };
     let expired_block = || acme.block(vec![lasts(DAY)]);

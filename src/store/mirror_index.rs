@@ -101,6 +101,43 @@ fn h1_of(entry: &ArchiveEntry) -> Option<&PackageHash> {
         .find(|hash| hash.scheme() == HashScheme::H1)
 }
 
+/// Takes an archive out of the document of its version; a document that names nothing then is removed.
+pub(super) fn forget_archive(layout: &MirrorLayout, id: &PackageId) -> Result<(), StoreError> {
+    let path = layout.version_document(&id.addr, &id.version);
+    let Some(mut document) = read_document(&path, VersionDocument::parse)? else {
+        return Ok(());
+    };
+    if document.archives.remove(&id.platform).is_none() {
+        return Ok(());
+    }
+    if document.archives.is_empty() {
+        return Ok(disk::remove_dir_all(&path)?);
+    }
+    Ok(disk::write_atomically(&path, document.render().as_bytes())?)
+}
+
+/// Lists those of `versions` that have a document, and takes those off the index that have none.
+pub(super) fn agree_on_versions(
+    layout: &MirrorLayout,
+    addr: &ProviderAddr,
+    versions: &BTreeSet<Version>,
+) -> Result<(), StoreError> {
+    let path = layout.index(addr);
+    let before = read_document(&path, MirrorIndex::parse)?;
+    let mut index = before.clone().unwrap_or_default();
+    for version in versions {
+        if layout.version_document(addr, version).is_file() {
+            index.insert(version);
+        } else {
+            index.remove(version);
+        }
+    }
+    if index.versions() == before.unwrap_or_default().versions() {
+        return Ok(());
+    }
+    Ok(disk::write_atomically(&path, index.render().as_bytes())?)
+}
+
 fn list_version(layout: &MirrorLayout, id: &PackageId) -> Result<(), StoreError> {
     let path = layout.index(&id.addr);
     let mut index = read_document(&path, MirrorIndex::parse)?.unwrap_or_default();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use url::Url;
 
-use crate::address::ProviderAddr;
+use crate::address::{Platform, ProviderAddr};
 use crate::document::PackageId;
 use crate::version::Version;
 
@@ -86,9 +86,33 @@ impl MirrorLayout {
 
     /// The version whose evidence has this file name; none if it is no such name.
     pub(super) fn version_of_evidence(addr: &ProviderAddr, name: &str) -> Option<Version> {
+        let (version, kind) = Self::version_file_of(addr, name)?;
+        (kind == "evidence.json").then_some(version)
+    }
+
+    /// The version that a file is about, and which file it is: `SHA256SUMS`, `SHA256SUMS.sig` or `evidence.json`.
+    pub(super) fn version_file_of(
+        addr: &ProviderAddr,
+        name: &str,
+    ) -> Option<(Version, &'static str)> {
         let rest = name.strip_prefix("terraform-provider-")?;
         let rest = rest.strip_prefix(addr.ty())?.strip_prefix('_')?;
-        rest.strip_suffix("_evidence.json")?.parse().ok()
+        let kinds = ["SHA256SUMS", "SHA256SUMS.sig", "evidence.json"];
+        kinds.into_iter().find_map(|kind| {
+            let version = rest.strip_suffix(kind)?.strip_suffix('_')?;
+            Some((version.parse().ok()?, kind))
+        })
+    }
+
+    /// Version and platform in the name of an archive, which must be spelled as ours are but may have any case.
+    pub(super) fn package_of_archive(
+        addr: &ProviderAddr,
+        name: &str,
+    ) -> Option<(Version, Platform)> {
+        let rest = name.strip_prefix("terraform-provider-")?;
+        let rest = rest.strip_prefix(addr.ty())?.strip_prefix('_')?;
+        let (version, platform) = rest.strip_suffix(".zip")?.split_once('_')?;
+        Some((version.parse().ok()?, platform.parse().ok()?))
     }
 
     /// The network mirror's list of versions.

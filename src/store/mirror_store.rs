@@ -9,7 +9,7 @@
 //! documents are capped, parsed strictly and never trusted for names; an archive counts as present
 //! only if its size is the one that the evidence tells.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use url::Url;
@@ -22,7 +22,9 @@ use crate::document::{
 use crate::document::{SigningKey, Verdict};
 use crate::hash::PackageHash;
 use crate::package::VerifiedPackage;
-use crate::store::mirror_index::{IndexedArchive, IndexedVersion, index_archive};
+use crate::store::mirror_index::{
+    IndexedArchive, IndexedVersion, agree_on_versions, forget_archive, index_archive,
+};
 use crate::store::mirror_layout::Form;
 use crate::store::mirror_proof::{documents_prove, has_documents};
 use crate::store::{MirrorLayout, StoreError};
@@ -88,6 +90,8 @@ pub struct SumsRecord {
     pub signature: Vec<u8>,
     /// The keys that the registry lists.
     pub signing_keys: Vec<SigningKey>,
+    /// The fingerprint of the key that signed, once it is trusted.
+    pub trusted_key: Option<String>,
 }
 
 impl MirrorStore {
@@ -246,6 +250,29 @@ impl MirrorStore {
             .try_for_each(|archive| index_archive(&self.layout, archive))
     }
 
+    /// Takes packages out of the indexes of `addr` that are `gone` and that no evidence names, and brings the index in
+    /// agreement with the documents of `versions`. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If a document cannot be read, understood or written.
+    pub fn forget_absent(
+        &self,
+        _lock: &MirrorLock,
+        addr: &ProviderAddr,
+        versions: &BTreeSet<Version>,
+        gone: &[PackageId],
+    ) -> Result<(), StoreError> {
+        for id in gone {
+            let evidence = self.evidence(&id.addr, &id.version)?;
+            let is_named = evidence.is_some_and(|it| it.packages.contains_key(&id.platform));
+            if !is_named && !self.layout.archive(id).exists() {
+                forget_archive(&self.layout, id)?;
+            }
+        }
+        agree_on_versions(&self.layout, addr, versions)
+    }
+
     /// Removes what killed runs left of `addr`; what cannot be removed does no harm. Blocks.
     pub fn remove_leftovers(&self, addr: &ProviderAddr, versions: &BTreeSet<Version>) {
         let provider_dir = self.layout.provider_dir(addr);
@@ -295,6 +322,7 @@ impl MirrorStore {
             for key in &sums.signing_keys {
                 evidence.add_signing_key(key.clone());
             }
+            evidence.trusted_keys.extend(sums.trusted_key.clone());
         }
         let entry = PackageEvidence::new(
             &record.filename,
@@ -306,6 +334,30 @@ impl MirrorStore {
         evidence.packages.insert(id.platform.clone(), entry);
         let path = self.layout.evidence(&id.addr, &id.version);
         Ok(disk::write_atomically(&path, evidence.render().as_bytes())?)
+    }
+
+    /// What is known of each version of `addr`. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If evidence cannot be read or understood.
+    pub fn evidence_of_versions(
+        &self,
+        addr: &ProviderAddr,
+    ) -> Result<BTreeMap<Version, Evidence>, StoreError> {
+        let dir = self.layout.provider_dir(addr);
+        let mut found = BTreeMap::new();
+        if !dir.is_dir() {
+            return Ok(found);
+        }
+        for name in disk::file_names(&dir)? {
+            if let Some(version) = MirrorLayout::version_of_evidence(addr, &name)
+                && let Some(evidence) = self.evidence(addr, &version)?
+            {
+                found.insert(version, evidence);
+            }
+        }
+        Ok(found)
     }
 
     fn evidence(
@@ -327,8 +379,12 @@ impl MirrorStore {
     }
 }
 
-/// Reads and parses a document of the mirror; `None` if there is none.
-pub(super) fn read_document<T>(
+/// Reads and parses a document of a mirror; `None` if there is none. Blocks.
+///
+/// # Errors
+///
+/// If it cannot be read or understood.
+pub fn read_document<T>(
     path: &Path,
     parse: impl FnOnce(&[u8]) -> Result<T, JsonDocumentError>,
 ) -> Result<Option<T>, StoreError> {

@@ -5,6 +5,7 @@ mod cache_layout;
 mod cache_record;
 mod install_store;
 mod mirror_index;
+mod mirror_inventory;
 mod mirror_layout;
 mod mirror_proof;
 mod mirror_store;
@@ -15,9 +16,10 @@ mod store_error;
 pub use cache_entry::{CacheDamage, CacheEntry, CachedPackage};
 pub use install_store::{InstallStore, InstalledPackage};
 pub use mirror_index::IndexedArchive;
+pub use mirror_inventory::{MirrorInventory, MirroredProvider};
 pub use mirror_layout::MirrorLayout;
 pub use mirror_store::{
-    KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, SumsRecord,
+    KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, SumsRecord, read_document,
 };
 pub use package_cache::{CachedFacts, PackageCache};
 pub use plugin_cache::{EntryLock, PluginCache, UnlockedEntries};

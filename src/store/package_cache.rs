@@ -25,6 +25,7 @@ use std::time::SystemTime;
 use crate::disk::{self, DiskError, FileLock, TempDir};
 use crate::document::{PackageId, Verdict};
 use crate::hash::{PackageHash, Sha256Digest};
+use crate::package::KnownContents;
 use crate::store::cache_layout::{CacheLayout, digest_of};
 use crate::store::cache_record::CacheRecord;
 use crate::store::{CacheEntry, StoreError};
@@ -183,6 +184,21 @@ impl PackageCache {
             .iter()
             .filter_map(|name| digest_of(name, ""))
             .collect())
+    }
+
+    /// What unpacking the archives that package `id` has had found out, by their digests. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the index cannot be read.
+    pub fn known_contents(
+        &self,
+        id: &PackageId,
+    ) -> Result<Vec<(Sha256Digest, KnownContents)>, StoreError> {
+        let known = |digest| Some((digest, self.record(digest)?.contents));
+        let candidates = self.candidates(id)?.into_iter();
+        let is_for_type = |(_, known): &(_, KnownContents)| known.ty == id.addr.ty();
+        Ok(candidates.filter_map(known).filter(is_for_type).collect())
     }
 
     /// The `h1:` of an installed directory of package `id` whose files are the cache's own files,

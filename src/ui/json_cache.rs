@@ -44,16 +44,6 @@ pub(super) struct JsonCache {
     unpacked_bytes: u64,
 }
 
-/// An element of `findings`.
-#[derive(Debug, Serialize)]
-pub(super) struct JsonFinding {
-    kind: &'static str,
-    packages: Vec<String>,
-    path: String,
-    got: Option<String>,
-    expected: String,
-}
-
 impl JsonCache {
     pub(super) fn of(report: &CacheReport<'_>) -> Self {
         let entries = report.entries;
@@ -62,21 +52,6 @@ impl JsonCache {
             archives: entries.len(),
             archive_bytes: entries.iter().map(|facts| facts.archive_bytes).sum(),
             unpacked_bytes: entries.iter().map(|facts| facts.unpacked_bytes).sum(),
-        }
-    }
-}
-
-impl JsonFinding {
-    pub(super) fn of(finding: &CacheFinding) -> Self {
-        let packages = finding.packages.iter();
-        Self {
-            kind: finding.kind(),
-            packages: packages
-                .map(|id| format!("{} {} {}", id.addr, id.version, id.platform))
-                .collect(),
-            path: finding.damage.path.display().to_string(),
-            got: finding.damage.got.clone(),
-            expected: finding.damage.expected.clone(),
         }
     }
 }

@@ -4,12 +4,15 @@ use serde::Serialize;
 
 use crate::document::Verdict;
 use crate::failure::{ExitCode, Failure};
-use crate::ops::{Action, OpError, PackageOutcome, RootOutcome, Summary, TreeSummary};
+use crate::ops::{
+    Action, OpError, PackageOutcome, RootOutcome, Summary, TreeSummary, Verification,
+};
 use crate::ui::ExplanationReport;
 use crate::ui::credentials_text::CredentialsRow;
 use crate::ui::error_report::causes;
 use crate::ui::explanation_text::JsonExplanation;
-use crate::ui::json_cache::{CacheReport, JsonCache, JsonFinding};
+use crate::ui::json_cache::{CacheReport, JsonCache};
+use crate::ui::json_findings::JsonFindings;
 use crate::ui::json_outdated::OutdatedJsonRow;
 
 /// The whole document.
@@ -29,7 +32,7 @@ pub struct JsonReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     credentials: Option<Vec<CredentialsRow>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    findings: Option<Vec<JsonFinding>>,
+    findings: Option<JsonFindings>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<JsonExplanation>,
     summary: JsonSummary,
@@ -87,6 +90,7 @@ struct JsonSummary {
     skipped: usize,
     removed: usize,
     remove: usize,
+    verified: usize,
     failed: usize,
     bytes: u64,
 }
@@ -185,9 +189,32 @@ impl JsonReport {
         let findings = report.findings;
         Self {
             cache: Some(JsonCache::of(report)),
-            findings: findings.map(|all| all.iter().map(JsonFinding::of).collect()),
+            findings: findings.map(JsonFindings::of_cache),
             error: report.failure.map(|error| JsonError::of(error)),
             ..Self::of_summary(command, report.summary.unwrap_or(&cached))
+        }
+    }
+
+    /// The report of `verify`.
+    pub fn of_verification(command: &'static str, verification: &Verification) -> Self {
+        let failure = verification.failure();
+        let failures: Vec<&dyn Failure> = failure
+            .iter()
+            .chain(verification.summary.errors())
+            .map(|error| error as &dyn Failure)
+            .collect();
+        let gravest = ExitCode::gravest(failures.iter().map(|it| it.exit_code()));
+        let error = failures.iter().find(|it| Some(it.exit_code()) == gravest);
+        let failed = verification.summary.count(Action::Failed);
+        let report = Self::of_summary(command, &verification.summary);
+        Self {
+            findings: Some(JsonFindings::of_verification(&verification.findings)),
+            summary: JsonSummary {
+                failed: failed + verification.summary.failures.len(),
+                ..report.summary
+            },
+            error: error.map(|error| JsonError::of(*error)),
+            ..report
         }
     }
 
@@ -288,6 +315,7 @@ impl JsonSummary {
             skipped: count(Action::Skipped),
             removed: count(Action::Removed),
             remove: count(Action::WouldRemove),
+            verified: count(Action::Verified),
             failed: count(Action::Failed),
             bytes: new.filter_map(|package| package.size).sum(),
         }

@@ -138,7 +138,7 @@ impl Reporter for ProgressReporter {
             bars.show_count();
         }
         // What was there already is told by the summary; a line for each would drown the rest.
-        if outcome.action == Action::Kept {
+        if matches!(outcome.action, Action::Kept | Action::Verified) {
             self.printer.detail(&outcome_line(outcome), false);
         } else {
             self.printer.note(&outcome_line(outcome));
@@ -174,6 +174,7 @@ fn outcome_line(outcome: &PackageOutcome) -> String {
         Action::Skipped => "skipped",
         Action::Removed => "removed",
         Action::WouldRemove => "would remove",
+        Action::Verified => "verified",
         Action::Failed => "failed",
     };
     let verdict = outcome.verdict.as_ref().map(verdict_words);

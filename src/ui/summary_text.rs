@@ -72,6 +72,7 @@ fn planned(action: Action) -> &'static str {
         Action::Mirrored => "mirror",
         Action::Locked | Action::WouldLock => "lock",
         Action::Kept => "keep",
+        Action::Verified => "verify",
         Action::WouldFetch => "fetch",
         Action::Skipped => "skip",
         Action::Removed | Action::WouldRemove => "remove",

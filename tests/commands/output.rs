@@ -32,7 +32,7 @@ fn mirror_as_json() {
             }],
             "summary": {
                 "installed": 0, "mirrored": 1, "kept": 0, "lock": 0, "locked": 0, "fetch": 0, "skipped": 0,
-                "removed": 0, "remove": 0, "failed": 0, "bytes": size,
+                "removed": 0, "remove": 0, "verified": 0, "failed": 0, "bytes": size,
             },
         })
     );

@@ -10,8 +10,8 @@ use provender::config::{Environment, RootModule};
 use provender::document::Locks;
 use provender::http::{Client, ClientOptions, Proxies, RetryPolicy};
 use provender::ops::{
-    Fetcher, InstallRootRequest, LockMode, OpError, PackageSizes, SignaturePolicy, SilentReporter,
-    Summary, install_root,
+    ExpiredKeys, Fetcher, InstallRootRequest, LockMode, OpError, PackageSizes, SignaturePolicy,
+    SilentReporter, Summary, install_root,
 };
 use provender::source::Source;
 
@@ -79,6 +79,7 @@ pub(super) fn install(source: &dyn Source, http: &Client, wanted: &Wanted<'_>) -
         http,
         retry: impatient(),
         signatures: SignaturePolicy::AsTheSourceRequires,
+        expired_keys: ExpiredKeys::Accept,
         cache: None,
         reporter: &SilentReporter,
         sizes: PackageSizes::default(),

@@ -13,8 +13,8 @@ use provender::config::{Environment, RootModule};
 use provender::document::{Locks, Verdict};
 use provender::failure::{ExitCode, Failure};
 use provender::ops::{
-    Fetcher, InstallRootRequest, LockMode, OpError, PackageSizes, SignaturePolicy, SilentReporter,
-    Summary, install_root,
+    ExpiredKeys, Fetcher, InstallRootRequest, LockMode, OpError, PackageSizes, SignaturePolicy,
+    SilentReporter, Summary, install_root,
 };
 use provender::package::Enforcement;
 use provender::source::OriginSource;
@@ -139,6 +139,7 @@ async fn run(case: &Value, server: &TestServer, dir: &Path) -> Result<Summary, O
         http: &clients.http,
         retry: clients.retry,
         signatures: SignaturePolicy::AsTheSourceRequires,
+        expired_keys: ExpiredKeys::Accept,
         cache: None,
         reporter: &SilentReporter,
         sizes: PackageSizes::default(),

@@ -17,6 +17,8 @@ pub enum Signing {
     NoKeys,
     /// By the publisher, but over another document.
     OtherDocument,
+    /// By a key that has expired, which the registry does not list by itself.
+    Expired,
     /// By a key that the registry does not list.
     Stranger,
     /// By the publisher, in ASCII armor.

@@ -149,6 +149,7 @@ fn signature(signing: Signing, sums: &[u8]) -> Vec<u8> {
     match signing {
         Signing::Publisher | Signing::NoKeys => Signer::publisher().sign(sums),
         Signing::OtherDocument => Signer::publisher().sign(b"another document\n"),
+        Signing::Expired => Signer::expired().sign(sums),
         Signing::Stranger => Signer::stranger().sign(sums),
         Signing::Armored => Signer::publisher().sign_armored(sums),
         Signing::Garbage => b"this is no signature".to_vec(),

@@ -7,8 +7,12 @@ use pgp::composed::{
     SignedPublicKey, SignedSecretKey,
 };
 use pgp::crypto::hash::HashAlgorithm;
+use pgp::packet::{KeyFlags, SignatureConfig, SignatureType, Subpacket, SubpacketData};
 use pgp::ser::Serialize;
-use pgp::types::{KeyDetails, Password};
+use pgp::types::{Duration, KeyDetails, Password, Tag, Timestamp};
+
+/// When all keys were made: in 2020.
+const BORN: u32 = 1_600_000_000;
 
 /// Whoever signs releases: an Ed25519 key made in this process.
 pub struct Signer {
@@ -26,6 +30,7 @@ impl Signer {
             .can_certify(true)
             .can_sign(true)
             .can_encrypt(EncryptionCaps::None)
+            .created_at(Timestamp::from_secs(BORN))
             .primary_user_id(format!("{user} <{user}@example.test>"));
         let params = params.build().expect("the parameters are complete");
         let secret = params
@@ -53,6 +58,53 @@ impl Signer {
     pub fn stranger() -> &'static Self {
         static STRANGER: OnceLock<Signer> = OnceLock::new();
         STRANGER.get_or_init(|| Self::generate("stranger"))
+    }
+
+    /// A publisher whose key was made in 2020 and expired a day later.
+    pub fn expired() -> &'static Self {
+        static EXPIRED: OnceLock<Signer> = OnceLock::new();
+        EXPIRED.get_or_init(|| Self::generate("expired").with_a_day_of_life())
+    }
+
+    /// Replaces the key's signature on itself by one that says how long it lasts.
+    fn with_a_day_of_life(mut self) -> Self {
+        let key = &self.secret.primary_key;
+        let mut config = SignatureConfig::v4(
+            SignatureType::CertPositive,
+            key.algorithm(),
+            HashAlgorithm::Sha256,
+        );
+        let mut flags = KeyFlags::default();
+        flags.set_sign(true);
+        flags.set_certify(true);
+        config.hashed_subpackets = [
+            SubpacketData::SignatureCreationTime(Timestamp::from_secs(BORN)),
+            SubpacketData::IssuerFingerprint(key.fingerprint()),
+            SubpacketData::KeyFlags(flags),
+            SubpacketData::KeyExpirationTime(Duration::from_secs(86_400)),
+        ]
+        .map(|data| Subpacket::regular(data).expect("the data are short"))
+        .to_vec();
+        let mut public = SignedPublicKey::from(self.secret.clone());
+        let user = public
+            .details
+            .users
+            .first_mut()
+            .expect("there is a user id");
+        let signature = config
+            .sign_certification(
+                key,
+                key.public_key(),
+                &Password::empty(),
+                Tag::UserId,
+                &user.id,
+            )
+            .expect("the key signs");
+        user.signatures = vec![signature];
+        self.armor = public
+            .to_armored_string(ArmorOptions::default())
+            .expect("a key can be armored");
+        self
     }
 
     /// The public key, ASCII-armored.

@@ -27,6 +27,7 @@ fn sample() -> Evidence {
         evidence.packages.insert(platform.parse().unwrap(), package);
     }
     evidence.protocols = vec!["5.0".into()];
+    evidence.trusted_keys.insert("89ABCDEF".into());
     evidence.add_signing_key(SigningKey {
         ascii_armor: "armor".into(),
     });

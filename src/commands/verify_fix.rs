@@ -1,0 +1,98 @@
+//! `--fix` of `provender verify`: what is needed to fetch and to install.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::address::Platform;
+use crate::commands::KeyArgs;
+use crate::commands::context::Context;
+use crate::commands::error::CommandError;
+use crate::commands::package_sources::PackagesFrom;
+use crate::config::RootModule;
+use crate::ops::{
+    FixMirrorRequest, InstallTreeRequest, LockMode, MissingPackages, OpError, SignaturePolicy,
+    Summary, TreeRoot, Verification, fix_mirror, install_tree,
+};
+use crate::store::MirrorStore;
+use crate::ui::ProgressReporter;
+
+/// What mending works with.
+pub(super) struct Fixing<'a> {
+    pub(super) context: &'a Context<'a>,
+    pub(super) keys: KeyArgs,
+    pub(super) reporter: &'a ProgressReporter,
+}
+
+impl Fixing<'_> {
+    /// Mends a mirror directory.
+    pub(super) async fn mirror(
+        &self,
+        root: &Path,
+        missing: MissingPackages,
+        found: &Verification,
+    ) -> Result<Vec<OpError>, CommandError> {
+        let network = self.context.network(PackagesFrom::Registries)?;
+        let cache = self.context.cache_to_read();
+        let policy = SignaturePolicy::AsTheSourceRequires;
+        let fetcher = network.fetcher(self.reporter, policy, cache.as_ref());
+        let fetcher = self.keys.applied(fetcher);
+        let request = FixMirrorRequest {
+            store: MirrorStore::new(root),
+            missing,
+            tool: self.context.tool,
+            jobs: self.context.jobs,
+        };
+        Ok(fix_mirror(&*network.source, &fetcher, &request, found).await)
+    }
+
+    /// Installs anew what the lock files of root modules say; they stay as they are.
+    pub(super) async fn install(
+        &self,
+        modules: &[(Option<String>, RootModule)],
+        platforms: &BTreeSet<Platform>,
+    ) -> Result<Vec<OpError>, CommandError> {
+        let mut networks = BTreeMap::new();
+        for (_, module) in modules {
+            if let Entry::Vacant(place) = networks.entry(module.tool) {
+                place.insert(
+                    self.context
+                        .network_of(module.tool, PackagesFrom::Methods)?,
+                );
+            }
+        }
+        let cache = self.context.cache_to_fill();
+        let mut failures = Vec::new();
+        for platform in platforms {
+            let roots = modules.iter().filter_map(|(name, module)| {
+                let network = networks.get(&module.tool)?;
+                Some(TreeRoot {
+                    name: name.clone(),
+                    module: module.clone(),
+                    source: &*network.source,
+                    overridden: &network.dev_overrides,
+                    plugin_cache: network.plugin_cache.as_ref(),
+                })
+            });
+            let request = InstallTreeRequest {
+                roots: roots.collect(),
+                platform: platform.clone(),
+                lock_mode: LockMode::Locked,
+                jobs: self.context.jobs,
+            };
+            let Some(network) = networks.values().next() else {
+                continue;
+            };
+            let policy = SignaturePolicy::AsTheSourceRequires;
+            let fetcher = network.fetcher(self.reporter, policy, cache.as_ref());
+            let tree = install_tree(&self.keys.applied(fetcher), &request).await;
+            failures.extend(tree.roots.into_iter().flat_map(|root| errors(root.summary)));
+        }
+        Ok(failures)
+    }
+}
+
+fn errors(summary: Summary) -> Vec<OpError> {
+    let of_packages = summary.packages.into_iter().filter_map(|it| it.error);
+    of_packages.chain(summary.failures).collect()
+}

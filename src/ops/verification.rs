@@ -1,0 +1,186 @@
+//! The result of `verify`: what was verified, and all that was found wrong.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+
+use crate::document::{PackageId, Verdict};
+use crate::failure::{ExitCode, Failure};
+use crate::ops::{Action, Finding, FindingKind, OpError, PackageOutcome, Remedy, Summary};
+
+/// What was verified.
+#[derive(Debug, Default)]
+pub struct Verification {
+    /// The packages that were looked at, as verified or failed, and what could not be looked at.
+    pub summary: Summary,
+    /// Every problem, in order of address, version, platform and kind.
+    pub findings: Vec<Finding>,
+}
+
+impl Verification {
+    /// Puts together what was looked at and what was found. A package with a problem counts as failed.
+    pub(super) fn of(
+        looked_at: BTreeMap<PackageId, Known>,
+        mut findings: Vec<Finding>,
+        failures: Vec<OpError>,
+    ) -> Self {
+        findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        findings.dedup();
+        let outcome = |(id, known): (PackageId, Known)| {
+            let is_about = |finding: &Finding| is_about(finding, &id);
+            let action = if findings.iter().any(is_about) {
+                Action::Failed
+            } else {
+                Action::Verified
+            };
+            PackageOutcome::done(id, action, known.verdict, known.size)
+        };
+        let packages = looked_at.into_iter().map(outcome).collect();
+        Self {
+            summary: Summary { packages, failures },
+            findings,
+        }
+    }
+
+    /// The problems that are left.
+    pub fn remaining(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| !finding.fixed)
+    }
+
+    /// Whether `--fix` may do something.
+    pub fn is_mendable(&self) -> bool {
+        self.findings
+            .iter()
+            .any(|finding| finding.kind.remedy() == Remedy::Mend)
+    }
+
+    /// The failure that the problems amount to, `None` if there are none.
+    pub fn failure(&self) -> Option<OpError> {
+        let exit_code = ExitCode::gravest(self.remaining().map(|it| it.kind.exit_code()))?;
+        let mut hints: Vec<String> = Vec::new();
+        for kind in FindingKind::ALL {
+            let hint = self.remaining().find(|it| it.kind == kind).and_then(hint);
+            hints.extend(
+                hint.filter(|hint| !hints.iter().any(|known| known == hint))
+                    .map(str::to_owned),
+            );
+        }
+        Some(OpError::Findings {
+            problems: self.remaining().count(),
+            exit_code,
+            hints,
+        })
+    }
+
+    /// The gravest of problems and failures, `None` if all is well.
+    pub fn exit_code(&self) -> Option<ExitCode> {
+        let found = self.remaining().map(|finding| finding.kind.exit_code());
+        ExitCode::gravest(found.chain(self.summary.errors().map(Failure::exit_code)))
+    }
+
+    /// This verification after `--fix`, with the problems of the one `before` that are gone told as fixed.
+    #[must_use]
+    pub fn after_fix(mut self, before: Self) -> Self {
+        let is_left = |finding: &Finding| self.findings.iter().any(|it| it.is_same_as(finding));
+        let gone = before.findings.into_iter().filter(|it| !is_left(it));
+        let fixed: Vec<Finding> = gone
+            .map(|finding| Finding {
+                fixed: true,
+                ..finding
+            })
+            .collect();
+        self.findings.extend(fixed);
+        self.findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        self
+    }
+}
+
+/// What is known of a package that was looked at.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Known {
+    pub(super) verdict: Option<Verdict>,
+    pub(super) size: Option<u64>,
+}
+
+/// Whether a problem is that of a package: its own, or that of its version or provider.
+fn is_about(finding: &Finding, id: &PackageId) -> bool {
+    let subject = &finding.subject;
+    subject.addr.as_ref() == Some(&id.addr)
+        && subject.version.as_ref().is_none_or(|it| *it == id.version)
+        && subject
+            .platform
+            .as_ref()
+            .is_none_or(|it| *it == id.platform)
+}
+
+fn order(finding: &Finding) -> impl Ord + '_ {
+    (
+        &finding.lock,
+        &finding.subject,
+        finding.kind,
+        &finding.path,
+        &finding.got,
+        &finding.expected,
+    )
+}
+
+/// An error and its causes in one line, as the value that was got.
+pub(super) fn told(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let message = error.to_string();
+        if !text.ends_with(&message) {
+            text.push_str(": ");
+            text.push_str(&message);
+        }
+        cause = error.source();
+    }
+    text
+}
+
+fn hint(finding: &Finding) -> Option<&'static str> {
+    match finding.kind {
+        FindingKind::Mismatch
+        | FindingKind::Damaged
+        | FindingKind::BadSignature
+        | FindingKind::Unsigned
+        | FindingKind::ForeignHashes
+        | FindingKind::WrongUrl
+        | FindingKind::Missing
+        | FindingKind::StaleIndex
+        | FindingKind::Leftover
+        | FindingKind::Unreadable => Some(
+            "once you know how that came about, `--fix` fetches anew what is damaged or missing, and writes indexes anew",
+        ),
+        FindingKind::ChangedKey => Some(
+            "if the publisher has changed keys, have that confirmed by another way than the registry, then mirror the version with `provender mirror --check --accept-new-keys`",
+        ),
+        FindingKind::ExpiredKey => Some(
+            "ask the publisher for a renewed key, or take it as it is with `--expired-keys warn`",
+        ),
+        FindingKind::InventedHash => Some(
+            "find out who added the hash to the lock file: it lets a package pass that the publisher has not released",
+        ),
+        FindingKind::Recut => Some(
+            "ask the publisher why the release was replaced before you lock it anew; a mirror may still have the old one",
+        ),
+        FindingKind::Withdrawn | FindingKind::NotPublished => Some(
+            "see what there is with `provender versions ADDRESS`; a mirror may still have what the registry has not",
+        ),
+        FindingKind::Unlocked => Some("lock it with `provender install`, or delete it"),
+        FindingKind::OtherForm | FindingKind::Incomparable => Some(
+            "run `provender lock`, which adds the `h1` and `zh` hashes of what the registry publishes",
+        ),
+        FindingKind::LowerCased => Some(
+            "mirror the version with `provender mirror`, which keeps it where the tools find it, and delete the packed file",
+        ),
+        FindingKind::Stray => Some("delete it, or mirror the package with `provender mirror`"),
+        FindingKind::HandEdited => Some(
+            "compare the lock file with its last reviewed state; `provender lock` writes it as the tools do",
+        ),
+        FindingKind::Conflict => Some(
+            "take one side, as with `git checkout --ours .terraform.lock.hcl`, then run `provender lock` to complete it",
+        ),
+        FindingKind::BadLock => None,
+    }
+}
