@@ -325,8 +325,9 @@ fn lock_site(name: Option<String>, module: &RootModule) -> LockSite {
     }
 }
 
-/// How many files are read and hashed at once: `--jobs`, but all processors are used unless it is given.
+/// How many files are read and hashed at once: as many as there are processors, for more would only wait for each
+/// other; unless `--jobs` is given.
 fn readers(context: &Context<'_>) -> usize {
-    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    context.jobs_named.unwrap_or(context.jobs.max(processors))
+    let processors = || thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    context.jobs_named.unwrap_or_else(processors)
 }
