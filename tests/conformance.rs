@@ -28,6 +28,8 @@ mod conformance {
     mod login_values;
     mod methods;
     mod mirror_paths;
+    mod module_source;
+    mod module_versions;
     mod network_mirrors;
     mod pkce;
     mod provider_address;

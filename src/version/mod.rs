@@ -6,6 +6,8 @@
 mod constraint;
 mod constraints;
 mod constraints_error;
+mod module_constraints;
+mod module_version;
 mod number;
 mod precedence;
 mod scan;
@@ -13,4 +15,6 @@ mod scan;
 pub use constraint::{Constraint, ConstraintOp, Prereleases};
 pub use constraints::VersionConstraints;
 pub use constraints_error::{ConstraintsError, TermProblem};
+pub use module_constraints::{ModuleConstraints, ModuleConstraintsError, NamedPrerelease};
+pub use module_version::{ModuleVersion, ModuleVersionError};
 pub use number::{Version, VersionError};
