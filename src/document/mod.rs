@@ -15,6 +15,8 @@ pub mod lock_file;
 mod login_service;
 mod login_sessions;
 mod mirror_index;
+mod module_answer;
+mod modules_manifest;
 pub mod oauth;
 mod package;
 mod published;
@@ -34,6 +36,10 @@ pub use lock_file::{LOCK_FILE_NAME, LockFileError, LockWarning, Locks, ParsedLoc
 pub use login_service::{Grant, LoginService, LoginServiceError};
 pub use login_sessions::{LoginSession, LoginSessions, LoginSessionsError, Refresh, token_digest};
 pub use mirror_index::MirrorIndex;
+pub use module_answer::{ModuleDownloadAnswer, ModuleVersionsAnswer};
+pub use modules_manifest::{
+    MODULES_MANIFEST_NAME, ModuleRecord, ModulesManifest, ModulesManifestError,
+};
 pub use package::{PackageId, SigningKey, Verdict};
 pub use published::Published;
 pub use registry_answer::{
