@@ -30,6 +30,7 @@ mod conformance {
     mod mirror_paths;
     mod module_source;
     mod module_versions;
+    mod modules_manifest;
     mod network_mirrors;
     mod pkce;
     mod provider_address;

@@ -2,6 +2,8 @@
 pub mod cli_config;
 pub mod environment;
 mod implied_mirrors;
+mod module_problem;
+mod module_walk;
 mod netrc;
 mod request;
 mod root_module;
@@ -10,12 +12,15 @@ mod root_modules_error;
 pub mod scan;
 mod settings;
 pub mod state;
+mod static_files;
 mod tool_detection;
 mod user_dirs;
 
 pub use cli_config::{CliConfig, HostServices, ServiceValue};
 pub use environment::Environment;
 pub use implied_mirrors::implied_mirror_dirs;
+pub use module_problem::{CallPlace, ModuleFailure, ModuleProblem};
+pub use module_walk::{MAX_DEPTH, MAX_MODULES, ModuleWalk, OpenCall, TreeModule};
 pub use netrc::{NetrcEntry, NetrcError, read_netrc};
 pub use request::{ProviderRequest, RequestError};
 pub use root_module::{RootModule, data_dir};

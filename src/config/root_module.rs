@@ -1,9 +1,12 @@
 //! A root module on disk: where its data directory and its local state are.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::address::Tool;
+use crate::config::scan::{StaticInputs, StaticValue};
 use crate::config::state::STATE_FILE;
+use crate::config::static_files::add_values_of_files;
 use crate::config::{Environment, environment};
 use crate::disk::{self, SafePath};
 
@@ -26,6 +29,8 @@ pub struct RootModule {
     /// For which tool it is written.
     pub tool: Tool,
     workspace: Option<String>,
+    /// Values of variables that the environment gives.
+    given: BTreeMap<String, String>,
 }
 
 impl RootModule {
@@ -35,7 +40,12 @@ impl RootModule {
         let workspace = environment
             .non_empty(environment::TF_WORKSPACE)
             .map(str::to_owned);
+        let given = environment.iter().filter_map(|(name, value)| {
+            let name = name.strip_prefix(environment::TF_VAR_PREFIX)?;
+            Some((name.to_owned(), value.to_owned()))
+        });
         Self {
+            given: given.collect(),
             data_dir: dir.join(data_dir(environment)),
             dir,
             tool,
@@ -43,13 +53,29 @@ impl RootModule {
         }
     }
 
+    /// The selected workspace, if it is not the default one.
+    fn workspace(&self) -> Option<String> {
+        let selected = || selected_workspace(&self.data_dir);
+        self.workspace.clone().or_else(selected)
+    }
+
+    /// What the sources of its module calls may be evaluated with, and what of it could not be read.
+    pub fn static_inputs(&self) -> (StaticInputs, Vec<String>) {
+        let mut inputs = StaticInputs::of_root();
+        if let Some(workspace) = self.workspace().filter(|name| !name.is_empty()) {
+            inputs.workspace = workspace;
+        }
+        let given = self.given.iter();
+        inputs.variables = given
+            .map(|(name, value)| (name.clone(), StaticValue::text(value)))
+            .collect();
+        let warnings = add_values_of_files(&self.dir, &mut inputs);
+        (inputs, warnings)
+    }
+
     /// The local state of the selected workspace; `None` if its name cannot be a directory's.
     pub fn state_file(&self) -> Option<PathBuf> {
-        let workspace = self
-            .workspace
-            .clone()
-            .or_else(|| selected_workspace(&self.data_dir));
-        match workspace.as_deref() {
+        match self.workspace().as_deref() {
             None | Some("" | DEFAULT_WORKSPACE) => Some(self.dir.join(STATE_FILE)),
             Some(name) => {
                 let name: SafePath = name.parse().ok()?;

@@ -4,8 +4,11 @@
 //! level an object or a list of objects is accepted; equal keys are all kept; `"//"` is a comment in
 //! bodies, but not among labels; `null` is no block at all.
 
+use std::collections::HashSet;
 use std::fmt;
+use std::sync::Arc;
 
+use hcl_edit::template::Template;
 use serde::Deserializer;
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -14,7 +17,7 @@ use super::constant;
 use super::problem::{Location, Problem, ProblemKind, shown};
 use super::schema::{BlockSchema, BodySchema, JsonStrings, Others};
 use super::source_file::SourceFile;
-use super::syntax::{Attribute, Block, Content, MAX_VALUE_DEPTH, Value};
+use super::syntax::{Attribute, Block, Content, MAX_VALUE_DEPTH, Pending, Value};
 use crate::address::Tool;
 
 const COMMENT: &str = "//";
@@ -150,12 +153,13 @@ impl Reader<'_> {
         strings: JsonStrings,
     ) -> Content {
         let mut content = Content::default();
+        let mut seen = HashSet::new();
         let members = bodies.iter().flat_map(|(_, members)| members);
         for (name, json) in members.filter(|(name, _)| name != COMMENT) {
             if let Some(block) = schema.block(name) {
                 self.blocks(*json, block, &mut Vec::new(), &mut content.blocks);
             } else if schema.wants(name) {
-                if content.attribute(name).is_some() {
+                if !seen.insert(name.as_str()) {
                     self.problem(json.at(), ProblemKind::Duplicate(shown(name)));
                 }
                 content.attributes.push(attribute(name, *json, strings));
@@ -206,11 +210,23 @@ impl Reader<'_> {
 }
 
 fn attribute(name: &str, json: Json<'_>, strings: JsonStrings) -> Attribute {
+    let value = value(json, strings, 0);
+    // Only a string as a whole is evaluated; templates inside of lists and objects stay unknown.
+    let pending = match (value.is_dynamic(), strings) {
+        (true, JsonStrings::Templates) => template(json.raw),
+        (true, JsonStrings::Literal) | (false, _) => None,
+    };
     Attribute {
         name: name.to_owned(),
-        value: value(json, strings, 0),
+        value,
+        pending: pending.map(|template| Arc::new(Pending::Template(template))),
         at: json.at(),
     }
+}
+
+fn template(raw: &str) -> Option<Template> {
+    let text: String = serde_json::from_str(raw).ok()?;
+    text.parse().ok()
 }
 
 fn value(json: Json<'_>, strings: JsonStrings, depth: usize) -> Value {

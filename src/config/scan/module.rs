@@ -8,7 +8,8 @@ use super::module_call::{Call, constraint};
 use super::problem::{Location, ProblemKind, shown};
 use super::required_providers::{self, Requirement};
 use super::requirements::RequiredVersion;
-use super::syntax::{Block, Content, Value};
+use super::static_scope::Variable;
+use super::syntax::{Attribute, Block, Content, Value};
 use crate::address::Tool;
 
 const RESOURCES: [&str; 4] = ["resource", "data", "ephemeral", "action"];
@@ -28,6 +29,8 @@ pub(super) struct Module {
     pub(super) imports: Vec<Import>,
     pub(super) calls: BTreeMap<String, Call>,
     pub(super) required_versions: Vec<RequiredVersion>,
+    pub(super) variables: BTreeMap<String, Variable>,
+    pub(super) locals: BTreeMap<String, Attribute>,
     /// Whether a `backend` or `cloud` block says where the state is.
     pub(super) has_backend: bool,
 }
@@ -65,11 +68,26 @@ impl Module {
         }
         self.imports
             .extend(content.blocks("import").map(|block| declarer.import(block)));
+        self.add_names(content);
         for call in content.blocks("module").map(Call::new) {
             let (name, at) = (call.name.clone(), call.at.clone());
             let earlier = self.calls.insert(name.clone(), call);
             let shown = format!("module.{name}");
             declared_once(&shown, &at, earlier.map(|earlier| earlier.at), declarer);
+        }
+    }
+
+    /// Adds what static evaluation looks names up in; override files replace what was there.
+    fn add_names(&mut self, content: &Content) {
+        for block in content.blocks("variable") {
+            let variable = self.variables.entry(block.labels[0].clone()).or_default();
+            variable.declare(&block.content);
+        }
+        for local in content
+            .blocks("locals")
+            .flat_map(|it| &it.content.attributes)
+        {
+            self.locals.insert(local.name.clone(), local.clone());
         }
     }
 
@@ -124,6 +142,7 @@ impl Module {
         for block in resource_blocks(content) {
             self.override_resource(block, declarer);
         }
+        self.add_names(content);
         for call in content.blocks("module").map(Call::new) {
             if let Some(base) = self.calls.get_mut(&call.name) {
                 base.override_with(call);

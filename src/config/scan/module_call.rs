@@ -1,9 +1,12 @@
 //! Module calls (facts/modules 5.4).
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::loose_constraints;
 use super::problem::{Location, Problem, ProblemKind, shown};
+use super::static_scope::StaticScope;
+use super::static_value::StaticValue;
 use super::syntax::{Attribute, Block, Value};
 use crate::address::Tool;
 
@@ -25,6 +28,8 @@ pub struct ModuleCall {
     pub source: CallSource,
     /// The version constraint, valid in form.
     pub version: Option<String>,
+    /// What the call gives for the variables of the module, as far as it is known.
+    pub arguments: BTreeMap<String, StaticValue>,
     /// The file of the call.
     pub file: PathBuf,
     /// The line of the call.
@@ -56,12 +61,23 @@ impl ModuleCall {
     }
 }
 
+/// Arguments of a call that are no variables of the module.
+const META_ARGUMENTS: [&str; 6] = [
+    "source",
+    "version",
+    "providers",
+    "count",
+    "for_each",
+    "depends_on",
+];
+
 /// A call as its file has it, before override files are applied.
 #[derive(Debug, Clone)]
 pub(super) struct Call {
     pub(super) name: String,
     pub(super) source: Option<Attribute>,
     pub(super) version: Option<Attribute>,
+    pub(super) arguments: Vec<Attribute>,
     pub(super) at: Location,
     pub(super) test_file: Option<String>,
 }
@@ -73,6 +89,7 @@ impl Call {
             name: block.labels[0].clone(),
             source: block.content.attribute("source").cloned(),
             version: block.content.attribute("version").cloned(),
+            arguments: block.content.attributes.clone(),
             at: block.at.clone(),
             test_file: None,
         }
@@ -84,6 +101,7 @@ impl Call {
             name: run.labels[0].clone(),
             source: module.content.attribute("source").cloned(),
             version: module.content.attribute("version").cloned(),
+            arguments: Vec::new(),
             at: module.at.clone(),
             test_file: Some(test_file.to_owned()),
         }
@@ -93,15 +111,21 @@ impl Call {
     pub(super) fn override_with(&mut self, later: Self) {
         self.source = later.source.or(self.source.take());
         self.version = later.version.or(self.version.take());
+        self.arguments.extend(later.arguments);
     }
 
     /// Checks the whole; none if it has a problem.
-    pub(super) fn finish(&self, tool: Tool, problems: &mut Vec<Problem>) -> Option<ModuleCall> {
-        match self.checked(tool) {
+    pub(super) fn finish(
+        &self,
+        scope: &StaticScope<'_>,
+        problems: &mut Vec<Problem>,
+    ) -> Option<ModuleCall> {
+        match self.checked(scope) {
             Ok((source, version)) => Some(ModuleCall {
                 name: self.name.clone(),
                 source,
                 version,
+                arguments: self.values(scope),
                 file: self.at.file.to_path_buf(),
                 line: self.at.line,
                 test_file: self.test_file.clone(),
@@ -113,7 +137,21 @@ impl Call {
         }
     }
 
-    fn checked(&self, tool: Tool) -> Result<(CallSource, Option<String>), Box<Problem>> {
+    /// Later ones override earlier ones.
+    fn values(&self, scope: &StaticScope<'_>) -> BTreeMap<String, StaticValue> {
+        let value = |it: &Attribute| (it.name.clone(), StaticValue(scope.value(it)));
+        let is_argument = |it: &&Attribute| !META_ARGUMENTS.contains(&it.name.as_str());
+        self.arguments
+            .iter()
+            .filter(is_argument)
+            .map(value)
+            .collect()
+    }
+
+    fn checked(
+        &self,
+        scope: &StaticScope<'_>,
+    ) -> Result<(CallSource, Option<String>), Box<Problem>> {
         let name = || shown(&self.name);
         let problem = |at: &Location, kind| {
             Box::new(Problem {
@@ -127,11 +165,15 @@ impl Call {
         let Some(source) = &self.source else {
             return Err(problem(&self.at, ProblemKind::MissingSource(name())));
         };
-        let version = match &self.version {
-            // OpenTofu takes null for absent; terraform takes the argument for set (facts 1.1).
-            Some(version) if tool == Tool::Tofu && version.value == Value::Null => None,
-            version => version.as_ref(),
+        let evaluated = |attribute: &Attribute| Attribute {
+            value: scope.value(attribute),
+            ..attribute.clone()
         };
+        let source = &evaluated(source);
+        let version = self.version.as_ref().map(evaluated);
+        // OpenTofu takes null for absent; terraform takes the argument for set (facts 1.1).
+        let is_absent = |it: &Attribute| scope.tool() == Tool::Tofu && it.value == Value::Null;
+        let version = version.as_ref().filter(|version| !is_absent(version));
         let is_dynamic = |attribute: &Attribute| attribute.value.is_dynamic();
         if is_dynamic(source) || version.is_some_and(is_dynamic) {
             return Ok((CallSource::Dynamic, None));
@@ -231,6 +273,7 @@ mod tests {
                 name: "r".to_owned(),
                 source: CallSource::Dynamic,
                 version: None,
+                arguments: BTreeMap::new(),
                 file: PathBuf::new(),
                 line: 1,
                 test_file: file.map(str::to_owned),

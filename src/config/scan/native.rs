@@ -1,5 +1,7 @@
 //! Native syntax to blocks and arguments.
 
+use std::sync::Arc;
+
 use hcl_edit::Span;
 use hcl_edit::structure::{Body, Structure};
 
@@ -7,7 +9,7 @@ use super::constant;
 use super::problem::{Problem, ProblemKind, shown};
 use super::schema::{BlockSchema, BodySchema, Others};
 use super::source_file::SourceFile;
-use super::syntax::{Attribute, Block, Content};
+use super::syntax::{Attribute, Block, Content, Pending};
 
 /// Reads a file. What is wrong goes to `problems`; the rest is still returned.
 pub(super) fn read(
@@ -74,9 +76,14 @@ impl Reader<'_> {
     }
 
     fn attribute(&self, attribute: &hcl_edit::structure::Attribute) -> Attribute {
+        let value = constant::evaluate(&attribute.value);
+        let pending = value
+            .is_partly_dynamic()
+            .then(|| Arc::new(Pending::Expression(attribute.value.clone())));
         Attribute {
             name: attribute.key.as_str().to_owned(),
-            value: constant::evaluate(&attribute.value),
+            value,
+            pending,
             at: self.file.location(start(attribute)),
         }
     }

@@ -11,6 +11,8 @@ use super::problem::{Problem, ScanError, shown};
 use super::requirements::{Collector, RequiredVersion};
 use super::schema::{self, BodySchema};
 use super::source_file::SourceFile;
+use super::static_scope::StaticScope;
+use super::static_value::StaticInputs;
 use super::syntax::Content;
 use super::test_file::TestFile;
 use super::{json, native};
@@ -59,6 +61,20 @@ pub fn scan_module(
     tool: Tool,
     kind: ModuleKind,
 ) -> Result<ModuleScan, ScanError> {
+    scan_module_with(directory, tool, kind, &StaticInputs::of_root())
+}
+
+/// Scans like [`scan_module`], with what is given for the module's variables.
+///
+/// # Errors
+///
+/// As for [`scan_module`].
+pub fn scan_module_with(
+    directory: &Path,
+    tool: Tool,
+    kind: ModuleKind,
+    inputs: &StaticInputs,
+) -> Result<ModuleScan, ScanError> {
     let unreadable = |source| ScanError::Directory {
         directory: directory.to_owned(),
         source,
@@ -73,6 +89,7 @@ pub fn scan_module(
     let scanner = Scanner {
         directory,
         tool,
+        inputs,
         problems,
     };
     on_deep_stack(|| scanner.scan(&files)).map_err(unreadable)?
@@ -81,6 +98,7 @@ pub fn scan_module(
 struct Scanner<'d> {
     directory: &'d Path,
     tool: Tool,
+    inputs: &'d StaticInputs,
     problems: Vec<Problem>,
 }
 
@@ -88,12 +106,9 @@ impl Scanner<'_> {
     fn scan(mut self, files: &FileSet) -> Result<ModuleScan, ScanError> {
         let module = self.module(files);
         let tests = self.tests(&files.tests);
-        let module_calls = self.calls(
-            module
-                .calls
-                .values()
-                .chain(tests.iter().flat_map(|test| &test.calls)),
-        );
+        let in_tests = tests.iter().flat_map(|test| &test.calls);
+        let scope = StaticScope::new(self.tool, self.inputs, &module.variables, &module.locals);
+        let module_calls = self.calls(module.calls.values().chain(in_tests), &scope);
         let mut collector = Collector {
             tool: self.tool,
             module: &module,
@@ -155,10 +170,14 @@ impl Scanner<'_> {
             .collect()
     }
 
-    fn calls<'c>(&mut self, calls: impl Iterator<Item = &'c Call>) -> Vec<ModuleCall> {
-        let (tool, problems) = (self.tool, &mut self.problems);
+    fn calls<'c>(
+        &mut self,
+        calls: impl Iterator<Item = &'c Call>,
+        scope: &StaticScope<'_>,
+    ) -> Vec<ModuleCall> {
+        let problems = &mut self.problems;
         calls
-            .filter_map(|call| call.finish(tool, problems))
+            .filter_map(|call| call.finish(scope, problems))
             .collect()
     }
 
@@ -202,7 +221,7 @@ fn dynamic_warning(call: &ModuleCall) -> Option<String> {
     match call.source {
         CallSource::Literal(_) => None,
         CallSource::Dynamic => Some(format!(
-            "{}:{}: the source or version of the module call `{}` is not constant, so what that module \
+            "{}:{}: the source or version of the module call `{}` is dynamic, so what that module \
              requires is not known",
             call.file.display(),
             call.line,
@@ -279,12 +298,15 @@ mod tests {
     #[test]
     fn a_dynamic_source_is_told_and_not_guessed() {
         let scan = scan(
-            &[("a.tf", "module \"m\" {\n  source = \"./${var.x}\"\n}\n")],
+            &[(
+                "a.tf",
+                "variable \"x\" {}\nmodule \"m\" {\n  source = \"./${var.x}\"\n}\n",
+            )],
             Tool::Tofu,
         )
         .unwrap();
         assert_eq!(scan.module_calls[0].source, CallSource::Dynamic);
-        assert!(scan.warnings[0].contains("a.tf:1: the source or version of the module call `m`"));
+        assert!(scan.warnings[0].contains("a.tf:2: the source or version of the module call `m`"));
     }
 
     #[test]

@@ -78,15 +78,7 @@ const fn ignored(kind: &'static str, labels: usize) -> BlockSchema {
     block(kind, labels, body(&[], &[]))
 }
 
-const REQUIRED_PROVIDERS: BlockSchema = block(
-    "required_providers",
-    0,
-    BodySchema {
-        attributes: Attributes::All,
-        blocks: &[],
-        others: Others::Ignored,
-    },
-);
+const REQUIRED_PROVIDERS: BlockSchema = block("required_providers", 0, all());
 
 const DATA: BlockSchema = block("data", 2, body(&["provider"], &[]));
 
@@ -100,6 +92,17 @@ const PROVIDER_ARGUMENTS: [&str; 6] = [
 ];
 
 const MODULE_ARGUMENTS: [&str; 2] = ["source", "version"];
+
+const VARIABLE_ARGUMENTS: [&str; 4] = ["default", "const", "sensitive", "ephemeral"];
+
+/// All arguments, no blocks.
+const fn all() -> BodySchema {
+    BodySchema {
+        attributes: Attributes::All,
+        blocks: &[],
+        others: Others::Ignored,
+    }
+}
 
 /// A configuration file. Every block type of every released version of either tool is listed, since a
 /// newer one than the user's does no harm here.
@@ -127,14 +130,19 @@ pub(super) static CONFIGURATION: BodySchema = BodySchema {
         BlockSchema {
             kind: "module",
             labels: 1,
-            body: body(&MODULE_ARGUMENTS, &[]),
+            body: all(),
             tofu_json: JsonStrings::Templates,
         },
         block("check", 1, body(&[], &[DATA])),
         block("import", 0, body(&["provider", "to"], &[])),
-        ignored("variable", 1),
+        block("variable", 1, body(&VARIABLE_ARGUMENTS, &[])),
         ignored("output", 1),
-        ignored("locals", 0),
+        BlockSchema {
+            kind: "locals",
+            labels: 0,
+            body: all(),
+            tofu_json: JsonStrings::Templates,
+        },
         ignored("moved", 0),
         ignored("removed", 0),
         ignored("language", 0),

@@ -1,5 +1,10 @@
 //! Blocks and arguments as both syntaxes give them, as far as this program looks at them.
 
+use std::sync::Arc;
+
+use hcl_edit::expr::Expression;
+use hcl_edit::template::Template;
+
 use super::problem::Location;
 
 /// How deep lists and objects inside one argument are looked into.
@@ -40,7 +45,18 @@ pub(super) struct Block {
 pub(super) struct Attribute {
     pub(super) name: String,
     pub(super) value: Value,
+    /// What is left to evaluate, if the value is not constant throughout.
+    pub(super) pending: Option<Arc<Pending>>,
     pub(super) at: Location,
+}
+
+/// What static evaluation may make a value of.
+#[derive(Debug)]
+pub(super) enum Pending {
+    /// An expression of the native syntax.
+    Expression(Expression),
+    /// A string of the JSON syntax.
+    Template(Template),
 }
 
 /// What can be known of a value without evaluating anything but constants.
@@ -69,6 +85,41 @@ impl Value {
             Self::Null | Self::List(_) | Self::Object(_) | Self::Reference(_) | Self::Dynamic => {
                 None
             }
+        }
+    }
+
+    /// A truth value.
+    pub(super) fn as_bool(&self) -> Option<bool> {
+        if let Self::Bool(value) = self {
+            return Some(*value);
+        }
+        None
+    }
+
+    /// The member or element of this key.
+    pub(super) fn part(&self, key: &str) -> Option<Self> {
+        match self {
+            Self::Object(members) => {
+                let member = members.iter().rfind(|(name, _)| name == key);
+                member.map(|(_, value)| value.clone())
+            }
+            Self::List(items) => items.get(key.parse::<usize>().ok()?).cloned(),
+            Self::Null
+            | Self::Bool(_)
+            | Self::Number(_)
+            | Self::Text(_)
+            | Self::Reference(_)
+            | Self::Dynamic => None,
+        }
+    }
+
+    /// Whether any part of it needs evaluation.
+    pub(super) fn is_partly_dynamic(&self) -> bool {
+        match self {
+            Self::List(items) => items.iter().any(Self::is_partly_dynamic),
+            Self::Object(members) => members.iter().any(|(_, value)| value.is_partly_dynamic()),
+            Self::Reference(_) | Self::Dynamic => true,
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::Text(_) => false,
         }
     }
 

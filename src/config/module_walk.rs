@@ -1,0 +1,380 @@
+//! The walk over a whole tree of modules (facts/modules 3.1, 3.3, 5).
+//!
+//! The walk reads directories; who obtains modules from elsewhere stands above it: [`ModuleWalk::advance`] reads
+//! what is there and returns the calls whose directories are not known yet, [`ModuleWalk::place`] tells one.
+//! [`ModuleWalk::run`] does both with a callback. A call that cannot be followed is a failure of its own and
+//! stops no other.
+//!
+//! Configurations of strangers are walked. Attacks known, and the answer to each:
+//! - *Modules that call each other in a circle*, on which the tools recurse until names are too long: a module is
+//!   compared with all that lead to it, by source and by directory.
+//! - *Circles that change their source at each turn*, and trees that double at each level: refused beyond
+//!   [`MAX_DEPTH`] levels and [`MAX_MODULES`] modules.
+//! - *Hostile configuration*: read by [`scan`](crate::config::scan), which has its own limits.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::address::{ModuleSource, ProviderAddr, Tool, clean_path};
+use crate::config::module_problem::{CallPlace, ModuleFailure, ModuleProblem};
+use crate::config::scan::{
+    CallSource, ModuleCall, ModuleKind, ModuleScan, ScanError, StaticInputs, StaticValue,
+    scan_module_with,
+};
+use crate::disk;
+use crate::version::{ModuleConstraints, ModuleVersion, VersionConstraints};
+
+/// How many modules may lead to one.
+pub const MAX_DEPTH: usize = 64;
+
+/// How many modules a tree may have.
+pub const MAX_MODULES: usize = 20_000;
+
+/// A call whose module is not on disk as far as the walk knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenCall {
+    /// The names of the calls from the root, joined with `.`.
+    pub key: String,
+    /// The source, a registry's or a remote one.
+    pub source: ModuleSource,
+    /// The version constraint; `None` where the call has no `version`.
+    pub constraints: Option<ModuleConstraints>,
+    /// Where the call stands.
+    pub place: CallPlace,
+}
+
+/// A module of the tree that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeModule {
+    /// The source of its call; `None` for the root.
+    pub source: Option<ModuleSource>,
+    /// Its version, if a registry gave one.
+    pub version: Option<ModuleVersion>,
+    /// Its directory as the manifest has it: with `/`, relative to the root module's or absolute.
+    pub dir: String,
+    /// What its configuration says.
+    pub scan: ModuleScan,
+}
+
+/// A tree of modules, growing.
+#[derive(Debug)]
+pub struct ModuleWalk {
+    root_dir: PathBuf,
+    tool: Tool,
+    workspace: String,
+    ready: Vec<Ready>,
+    waiting: BTreeMap<String, Waiting>,
+    /// What was read, by key.
+    pub modules: BTreeMap<String, TreeModule>,
+    /// The calls that could not be followed.
+    pub failures: Vec<ModuleFailure>,
+}
+
+/// A module whose directory is known.
+#[derive(Debug)]
+struct Ready {
+    key: String,
+    source: Option<ModuleSource>,
+    version: Option<ModuleVersion>,
+    dir: String,
+    /// Source and constraint as written, unless it is local.
+    call: Option<String>,
+    place: CallPlace,
+    arguments: BTreeMap<String, StaticValue>,
+    above: Arc<Ancestor>,
+}
+
+/// What a call leaves behind until its directory is known.
+#[derive(Debug)]
+struct Waiting {
+    call: OpenCall,
+    arguments: BTreeMap<String, StaticValue>,
+    above: Arc<Ancestor>,
+}
+
+/// One of the modules that lead to another.
+#[derive(Debug)]
+struct Ancestor {
+    /// Source and constraint of its call, unless it is local.
+    call: Option<String>,
+    dir: String,
+    depth: usize,
+    above: Option<Arc<Ancestor>>,
+}
+
+impl ModuleWalk {
+    /// A walk from the root module in `root_dir`; `inputs` are the root's.
+    ///
+    /// # Errors
+    ///
+    /// If the root module itself cannot be read.
+    pub fn start(
+        root_dir: impl Into<PathBuf>,
+        tool: Tool,
+        inputs: &StaticInputs,
+    ) -> Result<Self, ScanError> {
+        let mut walk = Self {
+            root_dir: root_dir.into(),
+            tool,
+            workspace: inputs.workspace.clone(),
+            ready: Vec::new(),
+            waiting: BTreeMap::new(),
+            modules: BTreeMap::new(),
+            failures: Vec::new(),
+        };
+        let scan = scan_module_with(&walk.root_dir, tool, ModuleKind::Root, inputs)?;
+        let root = Arc::new(Ancestor {
+            call: None,
+            dir: ".".to_owned(),
+            depth: 0,
+            above: None,
+        });
+        walk.follow_calls("", &scan, &root);
+        let root = TreeModule {
+            source: None,
+            version: None,
+            dir: ".".to_owned(),
+            scan,
+        };
+        walk.modules.insert(String::new(), root);
+        Ok(walk)
+    }
+
+    /// Reads every module whose directory is known, local ones below them too, and returns the calls that
+    /// wait for theirs, in the order of their keys. Blocks.
+    pub fn advance(&mut self) -> Vec<OpenCall> {
+        while let Some(ready) = self.ready.pop() {
+            self.read(ready);
+        }
+        self.waiting.values().map(|it| it.call.clone()).collect()
+    }
+
+    /// Tells the directory of an open call, as the manifest has it, and its version.
+    pub fn place(&mut self, key: &str, dir: impl Into<String>, version: Option<ModuleVersion>) {
+        let Some(Waiting {
+            call,
+            arguments,
+            above,
+        }) = self.waiting.remove(key)
+        else {
+            return;
+        };
+        self.ready.push(Ready {
+            call: Some(call.text()),
+            key: call.key,
+            source: Some(call.source),
+            version,
+            dir: dir.into(),
+            place: call.place,
+            arguments,
+            above,
+        });
+    }
+
+    /// Gives up an open call, whose module cannot be had; somebody else tells why.
+    pub fn give_up(&mut self, key: &str) {
+        self.waiting.remove(key);
+    }
+
+    /// Walks the whole tree; `obtain` gives directory and version of an open call, or `None` to leave it out.
+    /// Blocks.
+    pub fn run(
+        &mut self,
+        mut obtain: impl FnMut(&OpenCall) -> Option<(String, Option<ModuleVersion>)>,
+    ) {
+        loop {
+            let open = self.advance();
+            if open.is_empty() {
+                return;
+            }
+            for call in open {
+                match obtain(&call) {
+                    Some((dir, version)) => self.place(&call.key, dir, version),
+                    None => self.give_up(&call.key),
+                }
+            }
+        }
+    }
+
+    /// Every provider that the modules read so far require, with the constraints of all of them.
+    pub fn requirements(&self) -> BTreeMap<ProviderAddr, VersionConstraints> {
+        let mut all: BTreeMap<ProviderAddr, VersionConstraints> = BTreeMap::new();
+        let each = self
+            .modules
+            .values()
+            .flat_map(|module| &module.scan.requirements);
+        for (addr, constraints) in each {
+            let entry = all.entry(addr.clone()).or_default();
+            *entry = entry.and(constraints);
+        }
+        all
+    }
+
+    fn fail(&mut self, key: &str, place: &CallPlace, problem: ModuleProblem) {
+        self.failures.push(ModuleFailure {
+            key: key.to_owned(),
+            place: place.clone(),
+            problem,
+        });
+    }
+
+    fn read(&mut self, ready: Ready) {
+        if self.modules.len() >= MAX_MODULES {
+            let problem = ModuleProblem::TooMany(MAX_MODULES);
+            return self.fail(&ready.key, &ready.place, problem);
+        }
+        let ancestor = match ready.ancestor() {
+            Ok(ancestor) => Arc::new(ancestor),
+            Err(problem) => return self.fail(&ready.key, &ready.place, problem),
+        };
+        let inputs = StaticInputs {
+            variables: ready.arguments,
+            module_path: ready.dir.clone(),
+            workspace: self.workspace.clone(),
+        };
+        let dir = self.root_dir.join(&ready.dir);
+        let is_local = matches!(ready.source, Some(ModuleSource::Local(_)));
+        let scan = match scan_module_with(&dir, self.tool, ModuleKind::Child, &inputs) {
+            // The tools take a fetched module without configuration (facts 3.5).
+            Err(ScanError::NoConfiguration { .. }) if !is_local => ModuleScan::default(),
+            Err(error) => return self.fail(&ready.key, &ready.place, error.into()),
+            Ok(scan) => scan,
+        };
+        self.follow_calls(&ready.key, &scan, &ancestor);
+        let module = TreeModule {
+            source: ready.source,
+            version: ready.version,
+            dir: ready.dir,
+            scan,
+        };
+        self.modules.insert(ready.key, module);
+    }
+
+    fn follow_calls(&mut self, key: &str, scan: &ModuleScan, above: &Arc<Ancestor>) {
+        for call in &scan.module_calls {
+            let separator = if key.is_empty() { "" } else { "." };
+            let key = format!("{key}{separator}{}", call.key());
+            let place = CallPlace {
+                file: call.file.clone(),
+                line: call.line,
+            };
+            if let Err(problem) = self.follow(&key, &place, call, above) {
+                self.fail(&key, &place, problem);
+            }
+        }
+    }
+
+    fn follow(
+        &mut self,
+        key: &str,
+        place: &CallPlace,
+        call: &ModuleCall,
+        above: &Arc<Ancestor>,
+    ) -> Result<(), ModuleProblem> {
+        let (source, constraints) = parse_call(call, self.tool)?;
+        if let ModuleSource::Local(path) = &source {
+            let dir = self.local_dir(&above.dir, path)?;
+            self.ready.push(Ready {
+                key: key.to_owned(),
+                source: Some(source),
+                version: None,
+                dir,
+                call: None,
+                place: place.clone(),
+                arguments: call.arguments.clone(),
+                above: Arc::clone(above),
+            });
+            return Ok(());
+        }
+        let open = OpenCall {
+            key: key.to_owned(),
+            source,
+            constraints,
+            place: place.clone(),
+        };
+        above.refuse_cycle(Some(&open.text()), None)?;
+        let waiting = Waiting {
+            call: open,
+            arguments: call.arguments.clone(),
+            above: Arc::clone(above),
+        };
+        self.waiting.insert(key.to_owned(), waiting);
+        Ok(())
+    }
+
+    /// The directory of a local module, links followed, as the tools record it.
+    fn local_dir(&self, caller: &str, path: &str) -> Result<String, ModuleProblem> {
+        let joined = clean_path(&format!("{caller}/{path}"));
+        let resolved = disk::resolve_links(&self.root_dir, &joined);
+        let resolved = resolved.ok().filter(|dir| self.root_dir.join(dir).is_dir());
+        resolved.ok_or_else(|| ModuleProblem::NoDirectory {
+            dir: self.root_dir.join(joined),
+        })
+    }
+}
+
+impl OpenCall {
+    /// By what calls of the same module are told: a module may call another version of itself.
+    fn text(&self) -> String {
+        match &self.constraints {
+            Some(constraints) => format!("{} {constraints}", self.source.shown()),
+            None => self.source.shown(),
+        }
+    }
+}
+
+impl Ready {
+    /// This module as one that leads to others.
+    fn ancestor(&self) -> Result<Ancestor, ModuleProblem> {
+        let ancestor = Ancestor {
+            call: self.call.clone(),
+            dir: self.dir.clone(),
+            depth: self.above.depth + 1,
+            above: Some(Arc::clone(&self.above)),
+        };
+        if ancestor.depth > MAX_DEPTH {
+            return Err(ModuleProblem::TooDeep(MAX_DEPTH));
+        }
+        self.above.refuse_cycle(None, Some(&self.dir))?;
+        Ok(ancestor)
+    }
+}
+
+impl Ancestor {
+    /// Refuses a module of this source or in this directory if it is this one or one that leads to it.
+    fn refuse_cycle(&self, call: Option<&str>, dir: Option<&str>) -> Result<(), ModuleProblem> {
+        let mut ancestor = Some(self);
+        while let Some(it) = ancestor {
+            if let (Some(call), Some(own)) = (call, &it.call)
+                && call == own
+            {
+                return Err(ModuleProblem::Cycle(own.clone()));
+            }
+            if dir == Some(it.dir.as_str()) {
+                return Err(ModuleProblem::Cycle(it.dir.clone()));
+            }
+            ancestor = it.above.as_deref();
+        }
+        Ok(())
+    }
+}
+
+fn parse_call(
+    call: &ModuleCall,
+    tool: Tool,
+) -> Result<(ModuleSource, Option<ModuleConstraints>), ModuleProblem> {
+    let CallSource::Literal(text) = &call.source else {
+        return Err(ModuleProblem::Dynamic);
+    };
+    match &call.version {
+        Some(version) => Ok((
+            ModuleSource::parse_versioned(text, tool)?,
+            Some(version.parse::<ModuleConstraints>()?),
+        )),
+        None => Ok((ModuleSource::parse(text, tool)?, None)),
+    }
+}
+
+#[cfg(test)]
+mod tests;
