@@ -23,7 +23,7 @@ mod tool;
 pub use go_url::{encode_pairs, query_pairs, sorted_query};
 pub use hostname::{Hostname, HostnameError};
 pub use module_addr::ModuleAddr;
-pub use module_remote::RemoteModule;
+pub use module_remote::{RemoteModule, shown_source};
 pub use module_source::{ModuleSource, RegistryModule};
 pub use module_source_error::ModuleSourceError;
 pub use module_subdir::{clean_path, leaves_package};

@@ -88,6 +88,26 @@ impl RemoteModule {
             || (tool == Tool::Tofu && getter == "oci")
     }
 
+    /// Parses an address that has its scheme already: no shorthand is tried, and nothing is a path of
+    /// this machine by its form alone.
+    ///
+    /// # Errors
+    ///
+    /// If it has no scheme, or a subdirectory outside its package.
+    pub fn parse_full(text: &str, tool: Tool) -> Result<Self, ModuleSourceError> {
+        let Split { package, .. } = module_subdir::split(text);
+        if go_url::scheme(split_forced(&package).1).is_none() {
+            return Err(ModuleSourceError::Unrecognised(text.to_owned()));
+        }
+        Self::parse(text, tool)
+    }
+
+    /// Whether the package is on the disk of this machine, whatever getter copies it.
+    pub fn is_on_disk(&self) -> bool {
+        self.getter().eq_ignore_ascii_case("file")
+            || go_url::scheme(self.url()).is_some_and(|scheme| scheme == "file")
+    }
+
     /// The URL for the getter, without its prefix.
     pub fn url(&self) -> &str {
         split_forced(&self.package).1
@@ -96,7 +116,7 @@ impl RemoteModule {
     /// The source as messages show it: without passwords, and without the values of query keys that
     /// may be secrets.
     pub fn shown(&self) -> String {
-        shown(&self.to_string())
+        shown_source(&self.to_string())
     }
 }
 
@@ -135,8 +155,8 @@ fn full_form(package: &str, tool: Tool) -> Result<String, ModuleSourceError> {
     })
 }
 
-/// Masks what may be secret in the text of a remote source.
-fn shown(text: &str) -> String {
+/// Masks what may be secret in the text of a remote source, for messages.
+pub fn shown_source(text: &str) -> String {
     let (forced, rest) = split_forced(text);
     let prefix = forced
         .map(|getter| format!("{getter}::"))

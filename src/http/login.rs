@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::http::{Login, realm};
+use crate::http::{Client, Login, realm};
 
 /// `url` with the user information that `logins` has for its host and port, unless it has its own or is no place to
 /// send a secret to.
@@ -26,6 +26,13 @@ pub(super) fn with_login(url: &Url, logins: &[Login]) -> Url {
         let _ = url.set_password(Some(login.password.expose()));
     }
     url
+}
+
+impl Client {
+    /// `url` with the login for its host, as downloads get one, for requests that belong to a download.
+    pub fn logged_in(&self, url: &Url) -> Url {
+        with_login(url, self.logins())
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
-//! Clients of the registry protocols: service discovery, the provider registry and network mirrors.
+//! Clients of the registry protocols: service discovery, registries of providers and modules, network mirrors.
 mod discovery;
 mod discovery_error;
 mod json_setting;
 mod media_type;
+mod module_registry;
+mod module_registry_error;
 mod network_mirror;
 mod network_mirror_error;
 mod protocol_support;
@@ -12,6 +14,8 @@ mod services;
 
 pub use discovery::DiscoveryClient;
 pub use discovery_error::DiscoveryError;
+pub use module_registry::{ModuleLocation, ModuleRegistryClient};
+pub use module_registry_error::ModuleRegistryError;
 pub use network_mirror::{MirroredPackage, NetworkMirrorClient, mirror_host};
 pub use network_mirror_error::NetworkMirrorError;
 pub use provider_registry::{PackageOffer, ProviderRegistryClient};

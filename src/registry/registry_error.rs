@@ -131,7 +131,12 @@ pub enum RegistryError {
     BadShasum(#[from] BadShasum),
 }
 
-fn unauthorized(host: &Hostname, url: &ShownUrl, status: u16, token_sent: bool) -> String {
+pub(super) fn unauthorized(
+    host: &Hostname,
+    url: &ShownUrl,
+    status: u16,
+    token_sent: bool,
+) -> String {
     if token_sent {
         format!("host `{host}` refused the credentials sent for it ({status} from `{url}`)")
     } else {

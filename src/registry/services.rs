@@ -18,6 +18,9 @@ impl ServiceId {
     /// The provider registry protocol, version 1.
     pub const PROVIDERS_V1: Self = Self("providers.v1");
 
+    /// The module registry protocol, version 1.
+    pub const MODULES_V1: Self = Self("modules.v1");
+
     /// A service by the key it has in discovery documents, which is matched literally.
     pub const fn new(key: &'static str) -> Self {
         Self(key)
