@@ -2,10 +2,18 @@
 //!
 //! One file a kind: the origin registry, a network mirror, a directory that is a filesystem mirror, and under
 //! `--offline` one that knows nothing. A [`SourceChain`] asks several of them by the tools' rules.
+//! Packages of modules, which other protocols serve, come through a [`ModuleGetter`].
 mod chain;
 mod contract;
 mod filesystem_mirror;
 mod filesystem_search;
+mod module_fetch_error;
+mod module_file;
+mod module_getter;
+mod module_git;
+mod module_http;
+mod module_meta;
+mod module_subdir;
 mod network_mirror;
 mod oci_mirror;
 mod offline;
@@ -16,6 +24,10 @@ mod source_error;
 pub use chain::{ChainLink, Service, ServingRule, SourceChain};
 pub use contract::{HashTrust, PackageLocation, PackageMeta, Proof, Source};
 pub use filesystem_mirror::{FilesystemMirrorSource, LayoutUse};
+pub use module_fetch_error::ModuleFetchError;
+pub use module_getter::{GotModule, ModuleGetter};
+pub use module_git::GitProgram;
+pub use module_subdir::{find_subdir, literal_subdir};
 pub use network_mirror::NetworkMirrorSource;
 pub use oci_mirror::OciMirrorSource;
 pub use offline::OfflineSource;
