@@ -1,7 +1,7 @@
 //! `provender`: provider vendoring for Terraform and OpenTofu.
 //!
-//! The program finds a registry, chooses versions, downloads provider packages, proves them and places
-//! them: in a root module, in a local mirror directory, or in a mirror for the far side of an air gap.
+//! The program finds a registry, chooses versions, downloads packages of providers and modules, proves what can be
+//! proved and places them: in a root module, in a local mirror directory, or in a mirror for the far side of an air gap.
 //! It is one package, library and binary, so that tests and examples reach what the binary is made of;
 //! the library promises nothing to other programs.
 //!
@@ -11,7 +11,7 @@
 //!
 //! | step | from what to what | where |
 //! |---|---|---|
-//! | read | command line, configuration, state and lock file → what is required | [`commands`], [`config`], [`document`] |
+//! | read | command line, configuration of all modules, state and lock file → what is required | [`commands`], [`config`], [`document`] |
 //! | resolve | requirements and what a [`source`] offers → what to fetch and what to keep | [`ops`] |
 //! | fetch | where a package is → bytes on disk, hashed while they arrive | [`ops`], [`http`] |
 //! | prove | fetched package → [`VerifiedPackage`](package::VerifiedPackage), which only the check makes | [`package`] |
@@ -29,7 +29,7 @@
 //! | 7 | [`ui`] | the only writer to the terminal: printer, progress, tables, JSON report |
 //! | 6 | [`ops`] | one file a use case; no printing, no clap |
 //! | 5 | [`source`], [`store`] | what answers what there is; what takes verified packages |
-//! | 4 | [`registry`], [`package`] | discovery, the provider and network mirror protocols; OpenPGP, archives, hashes of packages |
+//! | 4 | [`registry`], [`package`] | discovery, the protocols of provider and module registries and network mirrors; OpenPGP, archives, hashes of packages |
 //! | 3 | [`auth`] | which token belongs to which host, where it is kept, and how a login gets one |
 //! | 2 | [`http`], [`config`] | the only client; root modules, the tools' configuration, the environment |
 //! | 1 | [`document`], [`disk`] | formats without I/O; atomic writes, locks, safe paths |

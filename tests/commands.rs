@@ -24,6 +24,8 @@ mod commands {
     mod hostile_packages;
     mod install_directory;
     mod install_locked;
+    #[cfg(unix)]
+    mod install_modules;
     mod install_recursive;
     mod install_requirements;
     mod install_root;

@@ -11,6 +11,7 @@ pub mod support;
 mod conformance {
     mod support;
 
+    mod archive_urls;
     mod cli_config;
     mod config_scan;
     mod constraints_match;
@@ -28,6 +29,7 @@ mod conformance {
     mod login_values;
     mod methods;
     mod mirror_paths;
+    mod module_registries;
     mod module_source;
     mod module_versions;
     mod modules_manifest;

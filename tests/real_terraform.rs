@@ -25,6 +25,8 @@ mod real_terraform {
     mod login;
     mod mirror_of_terraform;
     #[cfg(unix)]
+    mod modules;
+    #[cfg(unix)]
     mod odd_packages;
     mod odd_releases;
     #[cfg(unix)]

@@ -42,11 +42,11 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Install the providers of a root module, or single providers into a local mirror directory
+    /// Install the modules and providers of a root module, or single providers into a local mirror directory
     ///
-    /// Without addresses: what `init` does for provider packages, for the root module in `--chdir`.
-    /// Reads the configuration, a local state and the lock file, installs into
-    /// `.terraform/providers` and writes `.terraform.lock.hcl`, such that `terraform init` or `tofu
+    /// Without addresses: what `init` does for modules and provider packages, for the root module in `--chdir`.
+    /// Reads the configuration, a local state and the lock file, installs into `.terraform/modules` and
+    /// `.terraform/providers`, and writes `modules.json` and `.terraform.lock.hcl`, such that `terraform init` or `tofu
     /// init` afterwards finds everything in place. With `--recursive`, the same for every root module
     /// in `--chdir` and below.
     ///

@@ -18,10 +18,10 @@ use crate::config::{
     environment, home_dir, read_netrc,
 };
 use crate::http::{Client, ClientIdentity, ClientOptions, Login, NoProxy, RetryPolicy};
-use crate::ops::{ExpiredKeys, Fetcher, PackageSizes, Reporter, SignaturePolicy};
-use crate::package::Enforcement;
+use crate::ops::{ExpiredKeys, Fetcher, ModuleOrigins, PackageSizes, Reporter, SignaturePolicy};
+use crate::package::{Enforcement, ModuleLimits};
 use crate::registry::DiscoveryClient;
-use crate::source::Source;
+use crate::source::{GitProgram, ModuleGetter, Source};
 use crate::store::{PackageCache, PluginCache, UnlockedEntries};
 use crate::ui::Printer;
 
@@ -57,6 +57,8 @@ pub(super) struct Network {
     pub(super) dev_overrides: BTreeMap<ProviderAddr, PathBuf>,
     /// The tools' plugin cache, if the user has set one up.
     pub(super) plugin_cache: Option<PluginCache>,
+    /// Where modules come from.
+    pub(super) modules: ModuleOrigins,
     package_retry: RetryPolicy,
     expired_keys: ExpiredKeys,
 }
@@ -231,10 +233,28 @@ impl<'e> Context<'e> {
             source: sources.source(from)?,
             dev_overrides: sources.dev_overrides(),
             plugin_cache: self.plugin_cache(&sources.config, tool),
+            modules: self.module_origins(&sources),
             http: sources.http,
             package_retry: RetryPolicy::of(self.patience.package_retries),
             expired_keys: self.expired_keys(tool),
         })
+    }
+
+    /// What modules are installed with.
+    fn module_origins(&self, sources: &PackageSources) -> ModuleOrigins {
+        let ssh_command = self.environment.non_empty(environment::GIT_SSH_COMMAND);
+        ModuleOrigins {
+            registry: sources.module_registry(),
+            getter: ModuleGetter {
+                http: self.is_online().then(|| sources.http.clone()),
+                retry: RetryPolicy::of(self.patience.package_retries),
+                tool: sources.tool,
+                limits: ModuleLimits::default(),
+                git: GitProgram {
+                    ssh_command: ssh_command.map(str::to_owned),
+                },
+            },
+        }
     }
 
     /// Reads the CLI configuration and builds the client: all that sources are made of.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::address::{PlatformError, ToolError};
-use crate::config::RequestError;
+use crate::config::{ModuleRequestError, RequestError};
 use crate::failure::{ExitCode, Failure};
 use crate::http::HttpError;
 use crate::ops::{LoginError, OpError};
@@ -20,6 +20,9 @@ pub(super) enum CommandError {
     /// An address argument is not usable.
     #[error(transparent)]
     Request(#[from] RequestError),
+    /// An address argument of a module is not usable.
+    #[error(transparent)]
+    ModuleRequest(#[from] ModuleRequestError),
     /// A platform argument is none.
     #[error(transparent)]
     Platform(#[from] PlatformError),
@@ -113,6 +116,7 @@ impl Failure for CommandError {
     fn exit_code(&self) -> ExitCode {
         match self {
             Self::Request(source) => source.exit_code(),
+            Self::ModuleRequest(source) => source.exit_code(),
             Self::CommandLine { .. }
             | Self::Platform(_)
             | Self::Tool(_)
@@ -141,6 +145,7 @@ impl Failure for CommandError {
         match self {
             Self::CommandLine { .. } => vec!["see `provender --help`".to_owned()],
             Self::Request(source) => source.hints(),
+            Self::ModuleRequest(source) => source.hints(),
             Self::Platform(source) => source.hints(),
             Self::Tool(source) => source.hints(),
             Self::NoSuchDirectory { .. }

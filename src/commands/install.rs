@@ -14,13 +14,14 @@ use crate::commands::roots::Roots;
 use crate::config::{ProviderRequest, RootModule, implied_mirror_dir};
 use crate::failure::ExitCode;
 use crate::ops::{
-    InstallDirRequest, InstallRootRequest, InstallTreeRequest, LockMode, SignaturePolicy, TreeRoot,
-    install_into_directory, install_root, install_tree,
+    InstallDirRequest, InstallRootRequest, InstallTreeRequest, Kinds, LockMode, SignaturePolicy,
+    TreeRoot, install_into_directory, install_root, install_tree,
 };
 use crate::ui::ProgressReporter;
 
 /// Arguments of `install`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct InstallArgs {
     /// Providers to place in a local mirror directory: `[HOST/]NAMESPACE/TYPE[@CONSTRAINT]`
     #[arg(value_name = "ADDRESS")]
@@ -50,6 +51,14 @@ pub struct InstallArgs {
     #[arg(long, conflicts_with = "addresses")]
     pub recursive: bool,
 
+    /// Providers only: modules are not fetched, those that are installed count
+    #[arg(long, conflicts_with_all = ["modules_only", "addresses"])]
+    pub providers_only: bool,
+
+    /// Modules only: providers and the lock file are left alone
+    #[arg(long, conflicts_with = "addresses")]
+    pub modules_only: bool,
+
     /// How signing keys are judged.
     #[command(flatten)]
     pub keys: KeyArgs,
@@ -77,6 +86,7 @@ impl InstallArgs {
             platform: self.one_platform()?,
             lock_mode: self.lock_mode(),
             jobs: context.jobs,
+            kinds: self.kinds(),
             plugin_cache: network.plugin_cache.clone(),
         };
         let reporter = ProgressReporter::new(context.printer.clone());
@@ -85,7 +95,8 @@ impl InstallArgs {
         let fetcher = self
             .keys
             .applied(network.fetcher(&reporter, policy, cache.as_ref()));
-        let summary = install_root(&*network.source, &fetcher, &request).await?;
+        let origins = &network.modules;
+        let summary = install_root(&*network.source, origins, &fetcher, &request).await?;
         drop(reporter);
         Ok(report(context, "install", &summary))
     }
@@ -97,6 +108,7 @@ impl InstallArgs {
             name: Some(root.name.clone()),
             module: RootModule::new(root.dir.clone(), context.environment, root.tool),
             source: &*network.source,
+            modules: &network.modules,
             overridden: &network.dev_overrides,
             plugin_cache: network.plugin_cache.as_ref(),
         });
@@ -105,6 +117,7 @@ impl InstallArgs {
             platform,
             lock_mode: self.lock_mode(),
             jobs: context.jobs,
+            kinds: self.kinds(),
         };
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
@@ -116,6 +129,14 @@ impl InstallArgs {
         let tree = install_tree(&fetcher, &request).await;
         drop(reporter);
         Ok(report_tree(context, "install", &tree))
+    }
+
+    fn kinds(&self) -> Kinds {
+        match (self.providers_only, self.modules_only) {
+            (true, _) => Kinds::Providers,
+            (false, true) => Kinds::Modules,
+            (false, false) => Kinds::All,
+        }
     }
 
     fn one_platform(&self) -> Result<Platform, CommandError> {

@@ -162,7 +162,15 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ),
     (
         "TF_DATA_DIR",
-        "Where `install` puts the providers of a root module, instead of `.terraform`.",
+        "Where `install` puts providers and modules of a root module, instead of `.terraform`.",
+    ),
+    (
+        "TF_VAR_*",
+        "Values of variables, with which sources of module calls are evaluated.",
+    ),
+    (
+        "GIT_SSH_COMMAND",
+        "How `git` connects when modules are fetched; the `sshkey` of a source is added to it.",
     ),
     (
         "TF_WORKSPACE",
@@ -270,7 +278,11 @@ const LOGIN_FILES: &[(&str, &str)] = &[
 const INSTALL_FILES: &[(&str, &str)] = &[
     (
         "*.tf, *.tf.json, *.tofu, *.tofu.json",
-        "The root module, whose required providers are read.",
+        "The root module and those it calls, whose required providers are read.",
+    ),
+    (
+        "terraform.tfvars, *.auto.tfvars, and both with .json",
+        "Values of variables, with which sources of module calls are evaluated.",
     ),
     (
         "terraform.tfstate",
@@ -283,6 +295,10 @@ const INSTALL_FILES: &[(&str, &str)] = &[
     (
         ".terraform/providers/",
         "The installed providers of a root module; links, if the tools have a plugin cache.",
+    ),
+    (
+        ".terraform/modules/, .terraform/modules/modules.json",
+        "The installed modules of a root module, and the record of them that the tools read.",
     ),
     (
         "HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/, OS_ARCH.lock",
@@ -362,11 +378,12 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     ("command", "The command, such as `mirror`."),
     (
         "packages",
-        "A list of objects with `kind` (`provider`), `address`, `version`, `platform`, `action` \
+        "A list of objects with `kind` (`provider` or `module`), `address`, `version`, `platform`, `action` \
          (`installed`, `mirrored`, `locked`, `lock`, `kept`, `fetch`, `skipped`, `removed`, `remove`, `verified` or `failed`), `verdict` (`signed`, \
          `checksum`, `unauthenticated` or null), `signed_by` (a key id or null), `size` (bytes or null) \
          and, if it failed, `error`. With `--recursive` also `root`, the root module's path below \
-         the directory.",
+         the directory. A module has its source for `address`, the `key` of its call in `modules.json`, a \
+         `version` only if a registry gave it one, and no `platform`.",
     ),
     (
         "roots",

@@ -13,7 +13,9 @@ use crate::config::cli_config::{InstallationMethod, MethodKind, ProviderInstalla
 use crate::config::{CliConfig, Environment, implied_mirror_dirs};
 use crate::http::{Client, RetryPolicy};
 use crate::package::Enforcement;
-use crate::registry::{DiscoveryClient, NetworkMirrorClient, ProviderRegistryClient};
+use crate::registry::{
+    DiscoveryClient, ModuleRegistryClient, NetworkMirrorClient, ProviderRegistryClient,
+};
 use crate::source::{
     ChainLink, FilesystemMirrorSource, HashTrust, LayoutUse, NetworkMirrorSource, OciMirrorSource,
     OfflineSource, OriginSource, ServingRule, Source, SourceChain,
@@ -112,6 +114,15 @@ impl PackageSources {
             self.tool,
             self.retry,
         )
+    }
+
+    /// A client of module registries, if requests may be made.
+    pub(super) fn module_registry(&self) -> Option<ModuleRegistryClient> {
+        let credentials = Arc::clone(&self.credentials);
+        let client = || {
+            ModuleRegistryClient::new(self.http.clone(), self.discovery(), credentials, self.retry)
+        };
+        (self.network_use == NetworkUse::Online).then(client)
     }
 
     fn registries(&self) -> Box<dyn Source> {

@@ -11,8 +11,8 @@ use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
 use crate::config::RootModule;
 use crate::ops::{
-    FixMirrorRequest, InstallTreeRequest, LockMode, MissingPackages, OpError, SignaturePolicy,
-    Summary, TreeRoot, Verification, fix_mirror, install_tree,
+    FixMirrorRequest, InstallTreeRequest, Kinds, LockMode, MissingPackages, OpError,
+    SignaturePolicy, Summary, TreeRoot, Verification, fix_mirror, install_tree,
 };
 use crate::store::MirrorStore;
 use crate::ui::ProgressReporter;
@@ -70,6 +70,7 @@ impl Fixing<'_> {
                     name: name.clone(),
                     module: module.clone(),
                     source: &*network.source,
+                    modules: &network.modules,
                     overridden: &network.dev_overrides,
                     plugin_cache: network.plugin_cache.as_ref(),
                 })
@@ -79,6 +80,7 @@ impl Fixing<'_> {
                 platform: platform.clone(),
                 lock_mode: LockMode::Locked,
                 jobs: self.context.jobs,
+                kinds: Kinds::Providers,
             };
             let Some(network) = networks.values().next() else {
                 continue;

@@ -82,6 +82,9 @@ pub const TF_DATA_DIR: &str = "TF_DATA_DIR";
 /// The workspace whose local state counts, instead of the selected one; empty counts as unset.
 pub const TF_WORKSPACE: &str = "TF_WORKSPACE";
 
+/// How git connects by ssh; a source's own key is added to it.
+pub const GIT_SSH_COMMAND: &str = "GIT_SSH_COMMAND";
+
 /// The beginning of the variables that give a root module's variable a value, `TF_VAR_region`.
 pub const TF_VAR_PREFIX: &str = "TF_VAR_";
 

@@ -1,6 +1,7 @@
 //! What a user asks for on the command line: `ADDRESS[@CONSTRAINT]` (`cli.md`, "Addresses").
 
 use crate::address::{ProviderAddr, ProviderAddrError, ProviderSource, Tool};
+use crate::config::ModuleRequest;
 use crate::failure::{ExitCode, Failure};
 use crate::version::{ConstraintsError, VersionConstraints};
 
@@ -41,7 +42,7 @@ pub enum RequestError {
         text: String,
     },
     /// The address is a module's.
-    #[error("`{text}` is a module address, and modules are not handled yet")]
+    #[error("`{text}` is a module address, and this command takes providers only")]
     Module {
         /// The argument.
         text: String,
@@ -71,7 +72,7 @@ impl ProviderRequest {
             .split_once('@')
             .map_or((text, None), |(a, c)| (a, Some(c)));
         let owned = || text.to_owned();
-        if is_module(address) {
+        if ModuleRequest::is_meant(address) {
             return Err(RequestError::Module { text: owned() });
         }
         let addr = match ProviderSource::parse(address, tool) {
@@ -97,16 +98,6 @@ impl ProviderRequest {
                     source,
                 })?;
         Ok(Self { addr, constraints })
-    }
-}
-
-/// Three parts whose first is no host name, or four parts (`cli.md`, "Addresses").
-fn is_module(address: &str) -> bool {
-    let parts: Vec<&str> = address.split('/').collect();
-    match parts[..] {
-        [first, _, _] => !(first.contains(['.', ':']) || first == "localhost"),
-        [_, _, _, _] => true,
-        _ => false,
     }
 }
 

@@ -20,6 +20,7 @@
 
 mod blocking;
 mod copy;
+mod copy_visible;
 mod digest;
 mod directory;
 mod error;
@@ -42,6 +43,7 @@ mod write;
 
 pub use blocking::on_blocking_pool;
 pub use copy::{copy_hashed, copy_tree};
+pub use copy_visible::copy_visible_tree;
 pub use digest::sha256;
 pub use directory::{TempDir, create_dir_all, remove_dir_all, rename_dir};
 pub use error::{DiskError, hint};

@@ -72,6 +72,22 @@ pub fn link_to_dir(target: &Path, link: &Path) -> io::Result<()> {
     std::os::windows::fs::symlink_dir(target, link)
 }
 
+/// Makes `link` lead to `target` as the link `model` does.
+#[cfg(unix)]
+pub(super) fn link_to(target: &Path, _model: &Path, link: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+/// Makes `link` lead to `target` as the link `model` does: links to files and to directories differ here.
+#[cfg(windows)]
+pub(super) fn link_to(target: &Path, model: &Path, link: &Path) -> io::Result<()> {
+    if model.is_dir() {
+        std::os::windows::fs::symlink_dir(target, link)
+    } else {
+        std::os::windows::fs::symlink_file(target, link)
+    }
+}
+
 /// Swaps two directory entries in one step; `false` if the system or file system cannot.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub(super) fn swap(one: &Path, other: &Path) -> io::Result<bool> {

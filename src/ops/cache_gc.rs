@@ -101,6 +101,7 @@ fn summary(removed: &[CachedFacts], effect: Effect) -> Summary {
     });
     let mut summary = Summary {
         packages: outcomes.collect(),
+        modules: Vec::new(),
         failures: Vec::new(),
     };
     summary.sort();

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::address::ProviderAddr;
-use crate::config::{RootModulesError, ScanError, StateError};
+use crate::address::{ModuleAddr, ProviderAddr};
+use crate::config::{CallPlace, ModuleFailure, RootModulesError, ScanError, StateError};
 use crate::disk::DiskError;
-use crate::document::{LockFileError, PackageId};
+use crate::document::{LockFileError, ModulesManifestError, PackageId};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::PackageHash;
 use crate::http::HttpError;
+use crate::ops::ModuleInstallError;
 use crate::package::{ArchiveError, DirectoryHashError, Mismatch, UnpackedPackageError};
 use crate::source::SourceError;
 use crate::store::StoreError;
@@ -28,6 +29,38 @@ pub enum OpError {
         /// Why.
         #[source]
         source: Box<PackageFailure>,
+    },
+    /// A module could not be had or placed.
+    #[error("cannot install module `{key}` ({place})")]
+    Module {
+        /// The names of the calls from the root.
+        key: String,
+        /// Where the call stands.
+        place: CallPlace,
+        /// Why.
+        #[source]
+        source: Box<ModuleInstallError>,
+    },
+    /// The versions of a module could not be had.
+    #[error("cannot find the versions of module `{addr}`")]
+    ModuleVersions {
+        /// The module.
+        addr: Box<ModuleAddr>,
+        /// Why.
+        #[source]
+        source: Box<ModuleInstallError>,
+    },
+    /// A module call is wrong, or the module that it calls.
+    #[error(transparent)]
+    ModuleCall(Box<ModuleFailure>),
+    /// The record of installed modules cannot be understood.
+    #[error("cannot understand the record of modules `{}`", path.display())]
+    ModulesManifest {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: ModulesManifestError,
     },
     /// The versions of a provider could not be asked for.
     #[error("cannot find the versions of `{addr}`")]
@@ -365,6 +398,9 @@ impl Failure for OpError {
             Self::LockDiffers { .. } | Self::LockOutdated { .. } | Self::Behind { .. } => {
                 ExitCode::Difference
             }
+            Self::Module { source, .. } | Self::ModuleVersions { source, .. } => source.exit_code(),
+            Self::ModuleCall(source) => source.exit_code(),
+            Self::ModulesManifest { source, .. } => source.exit_code(),
             Self::Scan(source) => source.exit_code(),
             Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
@@ -406,6 +442,9 @@ impl Failure for OpError {
             Self::NotRequired { .. } => vec![
                 "`provender lock` without addresses locks all required providers".to_owned(),
             ],
+            Self::Module { source, .. } | Self::ModuleVersions { source, .. } => source.hints(),
+            Self::ModuleCall(source) => source.hints(),
+            Self::ModulesManifest { source, .. } => source.hints(),
             Self::Scan(source) => source.hints(),
             Self::NoConfiguration { .. } => {
                 vec!["name the root module's directory with `--chdir DIR`, or give addresses".to_owned()]

@@ -88,6 +88,7 @@ pub async fn install_into_directory(
     let packages = heaviest_first(wanted.packages, request.jobs, prepare, work).await;
     let mut summary = Summary {
         packages,
+        modules: Vec::new(),
         failures: wanted.failures,
     };
     summary.sort();

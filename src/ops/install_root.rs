@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::address::{Platform, ProviderAddr};
 use crate::config::RootModule;
 use crate::ops::install_tree::install_roots;
-use crate::ops::{Fetcher, InstallTreeRequest, OpError, Summary, TreeRoot};
+use crate::ops::{Fetcher, InstallTreeRequest, Kinds, ModuleOrigins, OpError, Summary, TreeRoot};
 use crate::source::Source;
 use crate::store::PluginCache;
 
@@ -32,6 +32,8 @@ pub struct InstallRootRequest {
     pub lock_mode: LockMode,
     /// Packages in flight at once.
     pub jobs: usize,
+    /// What to install.
+    pub kinds: Kinds,
     /// Providers under development, which are not installed, and the directories of their plugins.
     pub overridden: BTreeMap<ProviderAddr, PathBuf>,
     /// The tools' plugin cache, if the user has one.
@@ -47,6 +49,7 @@ pub struct InstallRootRequest {
 /// `--locked`. Later failures are in the summary.
 pub async fn install_root(
     source: &dyn Source,
+    modules: &ModuleOrigins,
     fetcher: &Fetcher<'_>,
     request: &InstallRootRequest,
 ) -> Result<Summary, OpError> {
@@ -54,6 +57,7 @@ pub async fn install_root(
         name: None,
         module: request.root.clone(),
         source,
+        modules,
         overridden: &request.overridden,
         plugin_cache: request.plugin_cache.as_ref(),
     };
@@ -62,6 +66,7 @@ pub async fn install_root(
         platform: request.platform.clone(),
         lock_mode: request.lock_mode,
         jobs: request.jobs,
+        kinds: request.kinds,
     };
     let mut results = install_roots(fetcher, &tree).await.into_iter();
     results.next().unwrap_or_else(|| Ok(Summary::default()))

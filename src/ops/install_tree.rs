@@ -15,11 +15,12 @@ use crate::config::{
 use crate::disk;
 use crate::failure::{ExitCode, Failure};
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::install_modules::ModuleInstaller;
 use crate::ops::root_run::RootRun;
 use crate::ops::tree_packages::{Needs, install_packages};
 use crate::ops::tree_selection::select_versions;
 use crate::ops::tree_site::Site;
-use crate::ops::{Fetcher, LockMode, OpError, Summary};
+use crate::ops::{Fetcher, LockMode, ModuleOrigins, OpError, Summary};
 use crate::source::Source;
 use crate::store::PluginCache;
 
@@ -34,6 +35,20 @@ pub struct InstallTreeRequest<'s> {
     pub lock_mode: LockMode,
     /// Packages in flight at once.
     pub jobs: usize,
+    /// What to install of each.
+    pub kinds: Kinds,
+}
+
+/// What is installed of a root module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kinds {
+    /// Modules and providers.
+    #[default]
+    All,
+    /// `--providers-only`.
+    Providers,
+    /// `--modules-only`.
+    Modules,
 }
 
 /// A root module of a tree.
@@ -45,6 +60,8 @@ pub struct TreeRoot<'s> {
     pub module: RootModule,
     /// Where its packages come from; the same for all root modules of one tool.
     pub source: &'s dyn Source,
+    /// Where its modules come from.
+    pub modules: &'s ModuleOrigins,
     /// Providers under development and their directories (`dev_overrides`): they are not installed, and what is locked
     /// for them stays.
     pub overridden: &'s BTreeMap<ProviderAddr, PathBuf>,
@@ -123,6 +140,7 @@ pub async fn install_tree(fetcher: &Fetcher<'_>, request: &InstallTreeRequest<'_
         tool: root.module.tool,
         summary: result.unwrap_or_else(|error| Summary {
             packages: Vec::new(),
+            modules: Vec::new(),
             failures: vec![root.told(error)],
         }),
     };
@@ -164,13 +182,43 @@ async fn prepare<'a>(
     request: &'a InstallTreeRequest<'_>,
 ) -> Vec<Result<Site<'a>, OpError>> {
     let mut sites = Vec::new();
+    let mut installers = Vec::new();
     for root in &request.roots {
-        let run = RootRun::prepare(root, request, fetcher.reporter);
+        let modules = match request.kinds {
+            Kinds::Providers => Ok(None),
+            Kinds::All | Kinds::Modules => {
+                let installer = installer_for(root, &mut installers, fetcher, request.jobs);
+                installer
+                    .install(&root.module, request.lock_mode)
+                    .await
+                    .map(Some)
+            }
+        };
+        let run =
+            modules.and_then(|modules| RootRun::prepare(root, request, modules, fetcher.reporter));
         sites.push(run.map(Site::new));
         // Reading blocks; in between, an interruption is noticed.
         yield_now().await;
     }
     sites
+}
+
+/// The installer of modules for the origins of `root`: root modules with the same ones share it, so that each package
+/// is fetched once for all of them.
+fn installer_for<'i, 'a: 'i>(
+    root: &'i TreeRoot<'a>,
+    installers: &'i mut Vec<ModuleInstaller<'a>>,
+    fetcher: &'a Fetcher<'_>,
+    jobs: usize,
+) -> &'i ModuleInstaller<'a> {
+    let known = installers
+        .iter()
+        .position(|it| std::ptr::eq(it.origins(), root.modules));
+    let number = known.unwrap_or_else(|| {
+        installers.push(ModuleInstaller::new(root.modules, jobs, fetcher.reporter));
+        installers.len() - 1
+    });
+    &installers[number]
 }
 
 /// Selects the packages; a root module that cannot have all of its packages gets none.

@@ -104,6 +104,7 @@ fn outcome(root: &SourcedRoot<'_>, site: Result<LockSite<'_>, OpError>) -> RootO
             Ok(site) => site.into_summary(),
             Err(error) => Summary {
                 packages: Vec::new(),
+                modules: Vec::new(),
                 failures: vec![error.in_root(VERB, root.name.as_deref())],
             },
         },

@@ -55,6 +55,7 @@ pub async fn plan_mirror(
     let wanted = request.wanted(source, reporter).await;
     let mut summary = Summary {
         packages: Vec::new(),
+        modules: Vec::new(),
         failures: wanted.failures,
     };
     for id in wanted.packages {
@@ -92,6 +93,7 @@ pub async fn mirror(
     let packages = heaviest_first(wanted.packages, request.jobs, prepare, work).await;
     let mut summary = Summary {
         packages,
+        modules: Vec::new(),
         failures: wanted.failures,
     };
     summary.sort();

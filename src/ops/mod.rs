@@ -11,6 +11,7 @@ mod fetch;
 mod finding;
 mod install_dir;
 mod install_helper;
+mod install_modules;
 mod install_one;
 mod install_prior;
 mod install_root;
@@ -36,6 +37,12 @@ mod mirror_plan;
 mod mirror_proof;
 mod mirror_state;
 mod mirror_wishes;
+mod module_error;
+mod module_origins;
+mod module_outcome;
+mod module_packages;
+mod module_versions;
+mod modules_place;
 mod obtain;
 mod outcome;
 mod outdated;
@@ -74,7 +81,7 @@ pub use install_dir::{InstallDirRequest, install_into_directory};
 pub use install_helper::{HELPER_NAME, HELPER_PROGRAM, install_helper};
 pub use install_root::{InstallRootRequest, LockMode, install_root};
 pub use install_tree::{
-    InstallTreeRequest, RootOutcome, TreeRoot, TreeSummary, install_tree, root_modules_below,
+    InstallTreeRequest, Kinds, RootOutcome, TreeRoot, TreeSummary, install_tree, root_modules_below,
 };
 pub use key_trust::NewKeys;
 pub use lock_tree::{LockEffect, LockTreeRequest, LockedVersions, lock_tree};
@@ -89,6 +96,10 @@ pub use mirror_plan::{MissingPlatformPolicy, PlatformChoice};
 pub use mirror_wishes::{
     Choice, Wish, WishOptions, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
+pub use module_error::ModuleInstallError;
+pub use module_origins::ModuleOrigins;
+pub use module_outcome::ModuleOutcome;
+pub use module_versions::{ListedModuleVersions, list_module_versions};
 pub use outcome::{Action, PackageOutcome, Summary};
 pub use outdated::{OutdatedReport, OutdatedRow, outdated};
 pub use reporter::{Reporter, SilentReporter, Stage};

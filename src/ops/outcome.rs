@@ -2,7 +2,7 @@
 
 use crate::document::{PackageId, Verdict};
 use crate::failure::{ExitCode, Failure};
-use crate::ops::{OpError, PackageFailure};
+use crate::ops::{ModuleOutcome, OpError, PackageFailure};
 use crate::store::CachedFacts;
 
 /// What was done with a package, or would be.
@@ -106,6 +106,8 @@ impl PackageOutcome {
 pub struct Summary {
     /// One entry for each package, in order of address, version, platform.
     pub packages: Vec<PackageOutcome>,
+    /// One entry for each module call that is not local, in order of keys.
+    pub modules: Vec<ModuleOutcome>,
     /// Failures that concern no single package, such as an address without a matching version.
     pub failures: Vec<OpError>,
 }
@@ -121,6 +123,7 @@ impl Summary {
         });
         let mut summary = Self {
             packages: outcomes.collect(),
+            modules: Vec::new(),
             failures: Vec::new(),
         };
         summary.sort();
@@ -140,6 +143,12 @@ impl Summary {
             .count()
     }
 
+    /// How many modules had this `action`.
+    pub fn count_modules(&self, action: Action) -> usize {
+        let modules = self.modules.iter();
+        modules.filter(|outcome| outcome.action == action).count()
+    }
+
     /// The known bytes of the packages with this `action`, and whether all sizes were known.
     pub fn bytes(&self, action: Action) -> (u64, bool) {
         let sizes = || {
@@ -156,6 +165,11 @@ impl Summary {
         self.packages
             .iter()
             .filter_map(|outcome| outcome.error.as_ref())
+            .chain(
+                self.modules
+                    .iter()
+                    .filter_map(|outcome| outcome.error.as_ref()),
+            )
             .chain(&self.failures)
     }
 

@@ -1,18 +1,17 @@
-//! What a root module requires: its configuration, the local modules it calls, and its state.
+//! What a root module requires: its configuration, the modules it calls as far as they are installed, and its state.
 //!
-//! Modules from elsewhere are not fetched yet, each such call is reported, and a state that a backend
-//! keeps is not read. A caller that would drop what nothing requires must not do so then
+//! A call of a module that is not there is reported, and a state that a backend keeps is not read. A caller that would drop what nothing requires must not do so then
 //! (`RootRequirements::is_complete`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::address::{ProviderAddr, Tool};
-use crate::config::{
-    CallSource, ModuleCall, ModuleKind, ModuleScan, RootModule, providers_in_state, scan_module,
-};
+use crate::config::{ModuleProblem, ModuleWalk, RootModule, providers_in_state};
 use crate::disk;
 use crate::document::{LOCK_FILE_NAME, LockFileError, Locks, ParsedLocks};
+use crate::ops::install_modules::start_walk;
+use crate::ops::modules_place::ModulesPlace;
 use crate::ops::{OpError, Reporter};
 use crate::version::VersionConstraints;
 
@@ -30,133 +29,151 @@ pub struct RootRequirements {
     pub is_complete: bool,
 }
 
-/// Reads the requirements of `root`, telling `reporter` what was left out.
+/// Reads the requirements of `root`, telling `reporter` what was left out: of modules from elsewhere those that
+/// are installed are read.
 ///
 /// # Errors
 ///
-/// If there is no configuration, or configuration or state cannot be read.
+/// If there is no configuration, or configuration, record of modules or state cannot be read.
 pub fn root_requirements(
     root: &RootModule,
     reporter: &dyn Reporter,
 ) -> Result<RootRequirements, OpError> {
-    let mut walk = Walk::of_configuration(root, reporter)?;
-    walk.state(root)?;
-    Ok(RootRequirements {
-        requirements: walk.found,
-        lock_path: root.dir.join(LOCK_FILE_NAME),
-        is_complete: walk.is_complete,
-    })
+    let (walk, completeness) = installed_tree(root, reporter)?;
+    requirements_of_tree(walk, completeness, root, reporter)
 }
 
 /// As [`root_requirements`], of the configuration alone.
 ///
 /// # Errors
 ///
-/// If there is no configuration, or it cannot be read.
+/// If there is no configuration, or it or the record of modules cannot be read.
 pub(super) fn configuration_requirements(
     root: &RootModule,
     reporter: &dyn Reporter,
 ) -> Result<BTreeMap<ProviderAddr, VersionConstraints>, OpError> {
-    Ok(Walk::of_configuration(root, reporter)?.found)
+    let (walk, completeness) = installed_tree(root, reporter)?;
+    Ok(requirements_of_calls(walk, completeness, root, reporter)?.requirements)
 }
 
-struct Walk<'r> {
-    tool: Tool,
-    reporter: &'r dyn Reporter,
-    seen: BTreeSet<PathBuf>,
-    found: BTreeMap<ProviderAddr, VersionConstraints>,
-    is_complete: bool,
-    has_backend: bool,
+/// Walks the modules of `root` as far as they are installed.
+fn installed_tree(
+    root: &RootModule,
+    reporter: &dyn Reporter,
+) -> Result<(ModuleWalk, Completeness), OpError> {
+    let place = ModulesPlace::of(root);
+    let manifest = place.read(root.tool)?;
+    let mut walk = start_walk(root, reporter)?;
+    let mut missing = Vec::new();
+    walk.run(|call| {
+        let record = manifest.records.get(&call.key);
+        let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
+        let record = record.filter(|it| place.is_dir(&it.dir));
+        if record.is_none() {
+            missing.push(format!(
+                "module `{}` from `{}` is not installed, and providers that only it requires are left out ({})",
+                call.key,
+                call.source.shown(),
+                call.place
+            ));
+        }
+        record.map(|record| (record.dir.clone(), record.version.clone()))
+    });
+    for warning in &missing {
+        reporter.warning(warning);
+    }
+    let completeness = if missing.is_empty() {
+        Completeness::Whole
+    } else {
+        Completeness::ModulesMissing
+    };
+    Ok((walk, completeness))
 }
 
-impl<'r> Walk<'r> {
-    fn of_configuration(root: &RootModule, reporter: &'r dyn Reporter) -> Result<Self, OpError> {
-        let mut walk = Self {
-            tool: root.tool,
-            reporter,
-            seen: BTreeSet::new(),
-            found: BTreeMap::new(),
-            is_complete: true,
-            has_backend: false,
-        };
-        walk.module(&root.dir, ModuleKind::Root)?;
-        Ok(walk)
-    }
+/// Whether all modules of a tree are in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Completeness {
+    /// Yes.
+    Whole,
+    /// No, and the user was told.
+    ModulesMissing,
+}
 
-    fn module(&mut self, dir: &Path, kind: ModuleKind) -> Result<(), OpError> {
-        let scan = scan_module(dir, self.tool, kind)?;
-        if kind == ModuleKind::Root && scan.files.is_empty() {
-            return Err(OpError::NoConfiguration {
-                dir: dir.to_owned(),
-            });
-        }
-        if kind == ModuleKind::Root {
-            self.has_backend = scan.has_backend;
-        }
-        self.take(&scan);
-        for call in &scan.module_calls {
-            self.call(dir, call)?;
-        }
-        Ok(())
-    }
+/// The requirements of a tree of modules that was walked.
+///
+/// # Errors
+///
+/// If a call in it is wrong, or the state cannot be read.
+pub(super) fn requirements_of_tree(
+    walk: ModuleWalk,
+    completeness: Completeness,
+    root: &RootModule,
+    reporter: &dyn Reporter,
+) -> Result<RootRequirements, OpError> {
+    let root_scan = walk.modules.get("").map(|root| &root.scan);
+    let has_backend = root_scan.is_some_and(|scan| scan.has_backend);
+    let mut required = requirements_of_calls(walk, completeness, root, reporter)?;
+    add_state(&mut required, has_backend, root, reporter)?;
+    Ok(required)
+}
 
-    /// The state that a backend keeps is not read, so what only it uses is not known.
-    fn state(&mut self, root: &RootModule) -> Result<(), OpError> {
-        let path = root.state_file().filter(|_| !self.has_backend);
-        let Some(path) = path else {
-            self.is_complete = false;
-            return Ok(());
-        };
-        let state = providers_in_state(&path, root.tool)?;
-        for warning in &state.warnings {
-            self.reporter.warning(warning);
-        }
-        for addr in state.providers {
-            self.found.entry(addr).or_default();
-        }
-        Ok(())
+/// The requirements of the configuration of a tree.
+fn requirements_of_calls(
+    walk: ModuleWalk,
+    completeness: Completeness,
+    root: &RootModule,
+    reporter: &dyn Reporter,
+) -> Result<RootRequirements, OpError> {
+    for warning in walk
+        .modules
+        .values()
+        .flat_map(|module| &module.scan.warnings)
+    {
+        reporter.warning(warning);
     }
-
-    fn take(&mut self, scan: &ModuleScan) {
-        for warning in &scan.warnings {
-            self.reporter.warning(warning);
-        }
-        for (addr, constraints) in &scan.requirements {
-            let found = self.found.entry(addr.clone()).or_default();
-            *found = found.and(constraints);
-        }
-    }
-
-    fn call(&mut self, dir: &Path, call: &ModuleCall) -> Result<(), OpError> {
-        match call.local_path() {
-            Some(path) => {
-                let child = dir.join(path);
-                // A module that is called twice, or calls itself, adds nothing the second time.
-                if self
-                    .seen
-                    .insert(child.canonicalize().unwrap_or_else(|_| child.clone()))
-                {
-                    self.module(&child, ModuleKind::Child)?;
-                }
+    let mut required = RootRequirements {
+        requirements: walk.requirements(),
+        lock_path: root.dir.join(LOCK_FILE_NAME),
+        is_complete: completeness == Completeness::Whole,
+    };
+    for failure in walk.failures {
+        // What a dynamic source leads to was told with the other warnings of its module.
+        match failure.problem {
+            ModuleProblem::Dynamic => required.is_complete = false,
+            ModuleProblem::Scan(error) => return Err(error.into()),
+            ModuleProblem::Source(_)
+            | ModuleProblem::Constraints(_)
+            | ModuleProblem::Cycle(_)
+            | ModuleProblem::TooDeep(_)
+            | ModuleProblem::TooMany(_)
+            | ModuleProblem::NoDirectory { .. } => {
+                return Err(OpError::ModuleCall(Box::new(failure)));
             }
-            None => self.report_unhandled(call),
         }
-        Ok(())
     }
+    Ok(required)
+}
 
-    fn report_unhandled(&mut self, call: &ModuleCall) {
-        self.is_complete = false;
-        let source = match &call.source {
-            CallSource::Literal(source) => format!("from `{source}`"),
-            CallSource::Dynamic => "with a source that is computed".to_owned(),
-        };
-        self.reporter.warning(&format!(
-            "module `{}` {source} is not handled yet, and providers that only it requires are left out ({}:{})",
-            call.name,
-            call.file.display(),
-            call.line
-        ));
+/// The state that a backend keeps is not read, so what only it uses is not known.
+fn add_state(
+    required: &mut RootRequirements,
+    has_backend: bool,
+    root: &RootModule,
+    reporter: &dyn Reporter,
+) -> Result<(), OpError> {
+    let path = root.state_file().filter(|_| !has_backend);
+    let Some(path) = path else {
+        required.is_complete = false;
+        return Ok(());
+    };
+    let state = providers_in_state(&path, root.tool)?;
+    for warning in &state.warnings {
+        reporter.warning(warning);
     }
+    for addr in state.providers {
+        required.requirements.entry(addr).or_default();
+    }
+    Ok(())
 }
 
 /// Reads a lock file; an absent one holds no locks.

@@ -7,17 +7,20 @@ use crate::disk;
 use crate::document::{Locks, PackageId, ProviderLock};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::install_modules::InstalledModules;
 use crate::ops::install_one::{Installer, Order, Placed};
 use crate::ops::install_prior::Prior;
 use crate::ops::lock_update::{hashes_after_install, hashes_after_link, necessary_changes};
 use crate::ops::obtain::Obtainer;
 use crate::ops::pipeline::Slot;
 use crate::ops::plugin_cache_use::link_usable;
-use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
+use crate::ops::root_requirements::{
+    Completeness, adopted, read_lock_file, requirements_of_tree, root_requirements,
+};
 use crate::ops::tree_selection::{Question, locked_version};
 use crate::ops::{
-    Action, Fetcher, InstallTreeRequest, LockMode, OpError, PackageFailure, PackageOutcome,
-    Reporter, RootRequirements, TreeRoot,
+    Action, Fetcher, InstallTreeRequest, Kinds, LockMode, ModuleOutcome, OpError, PackageFailure,
+    PackageOutcome, Reporter, RootRequirements, TreeRoot,
 };
 use crate::store::{InstallStore, PackageCache};
 use crate::version::Version;
@@ -27,7 +30,10 @@ pub(super) struct RootRun<'a> {
     root: &'a TreeRoot<'a>,
     platform: &'a Platform,
     lock_mode: LockMode,
+    kinds: Kinds,
     required: RootRequirements,
+    /// What became of the modules.
+    modules: Vec<ModuleOutcome>,
     /// Required providers that are under development.
     overridden: BTreeSet<ProviderAddr>,
     /// The lock file as it is.
@@ -41,7 +47,7 @@ pub(super) struct RootRun<'a> {
 pub(super) type Done = (PackageOutcome, ProviderLock);
 
 impl<'a> RootRun<'a> {
-    /// Reads what `root` requires and what is locked.
+    /// Reads what `root` requires and what is locked; `modules` are those that were installed for it.
     ///
     /// # Errors
     ///
@@ -50,19 +56,38 @@ impl<'a> RootRun<'a> {
     pub(super) fn prepare(
         root: &'a TreeRoot<'a>,
         request: &'a InstallTreeRequest<'_>,
+        modules: Option<InstalledModules>,
         reporter: &dyn Reporter,
     ) -> Result<Self, OpError> {
         let module = &root.module;
-        let mut required = root_requirements(module, reporter)?;
+        let (mut required, modules) = match modules {
+            None => (root_requirements(module, reporter)?, Vec::new()),
+            Some(InstalledModules { walk, outcomes }) => {
+                let has_failed = outcomes.iter().any(|outcome| outcome.error.is_some());
+                let completeness = if has_failed {
+                    Completeness::ModulesMissing
+                } else {
+                    Completeness::Whole
+                };
+                let required = requirements_of_tree(walk, completeness, module, reporter)?;
+                (required, outcomes)
+            }
+        };
+        if request.kinds == Kinds::Modules {
+            required.requirements.clear();
+            required.is_complete = false;
+        }
         let overridden = leave_out_overridden(&mut required, root, reporter);
         let on_disk = read_lock_file(&required.lock_path, module.tool, reporter)?;
         let run = Self {
             root,
             platform: &request.platform,
             lock_mode: request.lock_mode,
+            kinds: request.kinds,
             old: adopted(on_disk.clone(), module.tool, reporter),
             store: InstallStore::new(module.data_dir.join("providers")),
             required,
+            modules,
             overridden,
             on_disk,
         };
@@ -90,6 +115,11 @@ impl<'a> RootRun<'a> {
 
     pub(super) fn root(&self) -> &'a TreeRoot<'a> {
         self.root
+    }
+
+    /// What became of the modules, taken out.
+    pub(super) fn take_modules(&mut self) -> Vec<ModuleOutcome> {
+        std::mem::take(&mut self.modules)
     }
 
     pub(super) fn tool(&self) -> Tool {
@@ -279,7 +309,8 @@ impl<'a> RootRun<'a> {
     ///
     /// If it cannot be written.
     pub(super) async fn write(&self, new: &Locks) -> Result<(), OpError> {
-        if self.lock_mode == LockMode::Locked || !self.on_disk.is_outdated_by(new) {
+        let is_left_alone = self.lock_mode == LockMode::Locked || self.kinds == Kinds::Modules;
+        if is_left_alone || !self.on_disk.is_outdated_by(new) {
             return Ok(());
         }
         let (path, text) = (self.required.lock_path.clone(), new.render(self.tool()));

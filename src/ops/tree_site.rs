@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::document::{Locks, PackageId, ProviderLock};
 use crate::ops::root_run::{Done, RootRun};
-use crate::ops::{Fetcher, OpError, PackageOutcome, Summary};
+use crate::ops::{Fetcher, ModuleOutcome, OpError, PackageOutcome, Summary};
 
 /// A root module whose packages are to be installed, and its account.
 pub(super) struct Site<'a> {
@@ -76,8 +76,17 @@ impl<'a> Site<'a> {
     }
 
     /// What became of the root module.
-    pub(super) fn into_summary(self) -> Summary {
+    pub(super) fn into_summary(mut self) -> Summary {
         let mut summary = self.account.into_inner().summary;
+        let root = self.run.root();
+        // Their failures keep no provider from being installed and locked.
+        for module in self.run.take_modules() {
+            summary.modules.push(ModuleOutcome {
+                error: module.error.map(|error| root.told(error)),
+                root: root.name.clone(),
+                ..module
+            });
+        }
         summary.sort();
         summary
     }

@@ -36,7 +36,11 @@ impl Verification {
         };
         let packages = looked_at.into_iter().map(outcome).collect();
         Self {
-            summary: Summary { packages, failures },
+            summary: Summary {
+                packages,
+                modules: Vec::new(),
+                failures,
+            },
             findings,
         }
     }

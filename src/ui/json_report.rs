@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::document::Verdict;
 use crate::failure::{ExitCode, Failure};
 use crate::ops::{
-    Action, OpError, PackageOutcome, RootOutcome, Summary, TreeSummary, Verification,
+    Action, ModuleOutcome, OpError, PackageOutcome, RootOutcome, Summary, TreeSummary, Verification,
 };
 use crate::ui::ExplanationReport;
 use crate::ui::credentials_text::CredentialsRow;
@@ -58,8 +58,12 @@ pub struct VersionRow {
 pub struct JsonPackage {
     kind: &'static str,
     address: String,
-    version: String,
-    platform: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    platform: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     root: Option<String>,
     action: &'static str,
@@ -121,8 +125,8 @@ impl JsonReport {
 
     fn of_summaries(command: &'static str, summaries: &[&Summary]) -> Self {
         let errors = || summaries.iter().flat_map(|summary| summary.errors());
-        let packages = summaries.iter().flat_map(|summary| &summary.packages);
-        let packages: Vec<_> = packages.map(JsonPackage::of).collect();
+        let packages = summaries.iter().copied().flat_map(JsonPackage::all_of);
+        let packages: Vec<_> = packages.collect();
         Self {
             summary: JsonSummary {
                 failed: errors().count(),
@@ -264,8 +268,9 @@ impl JsonPackage {
         Self {
             kind: "provider",
             address: outcome.id.addr.to_string(),
-            version: outcome.id.version.to_string(),
-            platform: outcome.id.platform.to_string(),
+            version: Some(outcome.id.version.to_string()),
+            platform: Some(outcome.id.platform.to_string()),
+            key: None,
             root: outcome.root.clone(),
             action: outcome.action.name(),
             verdict,
@@ -276,10 +281,35 @@ impl JsonPackage {
     }
 }
 
+impl JsonPackage {
+    /// A module, whose address is its source; `key` tells its call.
+    fn of_module(outcome: &ModuleOutcome) -> Self {
+        Self {
+            kind: "module",
+            address: outcome.source.clone(),
+            version: outcome.version.clone(),
+            platform: None,
+            key: Some(outcome.key.clone()),
+            root: outcome.root.clone(),
+            action: outcome.action.name(),
+            verdict: None,
+            signed_by: None,
+            size: None,
+            error: outcome.error.as_ref().map(|error| JsonError::of(error)),
+        }
+    }
+
+    /// Providers and modules of a run.
+    fn all_of(summary: &Summary) -> impl Iterator<Item = Self> {
+        let packages = summary.packages.iter().map(Self::of);
+        packages.chain(summary.modules.iter().map(Self::of_module))
+    }
+}
+
 impl JsonRoot {
     fn of(root: &RootOutcome) -> Self {
         let summary = &root.summary;
-        let packages: Vec<_> = summary.packages.iter().map(JsonPackage::of).collect();
+        let packages: Vec<_> = JsonPackage::all_of(summary).collect();
         let error = |error: &OpError| JsonError::of(error);
         Self {
             root: root.name.clone(),

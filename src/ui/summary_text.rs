@@ -30,6 +30,10 @@ fn words(summaries: &[&Summary]) -> String {
         (Action::Removed, "removed"),
         (Action::WouldRemove, "would remove"),
     ] {
+        let modules: usize = summaries.iter().map(|it| it.count_modules(action)).sum();
+        if modules > 0 {
+            parts.push(format!("{verb} {}", counted(modules, "module")));
+        }
         let count: usize = summaries.iter().map(|it| it.count(action)).sum();
         if count > 0 {
             parts.push(format!(

@@ -42,12 +42,12 @@ fn entries_stay_while_a_module_is_not_read() {
     let call = "module \"far\" {\n  source = \"acme/far/any\"\n}\n";
     scene.cx.write("main.tf", module([("acme/net", "")]) + call);
     shows(
-        &scene.install([]),
+        &scene.install(["--providers-only"]),
         "code: 0
 --- stdout
 kept 1 package
 --- stderr
-warning: module `far` from `acme/far/any` is not handled yet, and providers that only it requires are left out ([TEMP]/place/main.tf:8)
+warning: module `far` from `registry.terraform.io/acme/far/any` is not installed, and providers that only it requires are left out ([TEMP]/place/main.tf:8)
 ",
     );
     assert_eq!(locked(&scene), ["acme/dns", "acme/net"]);

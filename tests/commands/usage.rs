@@ -22,11 +22,11 @@ hint: Terraform's operator for this is `>=`
 #[test]
 fn module_address() {
     shows(
-        &Scene::usual().run(["versions", "terraform-aws-modules/vpc/aws"]),
+        &Scene::usual().run(["install", "terraform-aws-modules/vpc/aws"]),
         "code: 2
 --- stdout
 --- stderr
-error: `terraform-aws-modules/vpc/aws` is a module address, and modules are not handled yet
+error: `terraform-aws-modules/vpc/aws` is a module address, and this command takes providers only
 
 hint: a provider address with a host name has three parts whose first contains a dot: `example.com/acme/net`
 ",

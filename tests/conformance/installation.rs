@@ -10,8 +10,8 @@ use provender::config::{Environment, RootModule};
 use provender::document::Locks;
 use provender::http::{Client, ClientOptions, Proxies, RetryPolicy};
 use provender::ops::{
-    ExpiredKeys, Fetcher, InstallRootRequest, LockMode, OpError, PackageSizes, SignaturePolicy,
-    SilentReporter, Summary, install_root,
+    ExpiredKeys, Fetcher, InstallRootRequest, Kinds, LockMode, ModuleOrigins, OpError,
+    PackageSizes, SignaturePolicy, SilentReporter, Summary, install_root,
 };
 use provender::source::Source;
 
@@ -89,10 +89,16 @@ pub(super) fn install(source: &dyn Source, http: &Client, wanted: &Wanted<'_>) -
         platform: "linux_amd64".parse().expect("a platform"),
         lock_mode: LockMode::Keep,
         jobs: 1,
+        kinds: Kinds::Providers,
         overridden: BTreeMap::new(),
         plugin_cache: None,
     };
-    let result = wait_for(install_root(source, &fetcher, &request));
+    let result = wait_for(install_root(
+        source,
+        &ModuleOrigins::offline(Tool::Terraform),
+        &fetcher,
+        &request,
+    ));
     Installed {
         root,
         provider: wanted.provider.clone(),

@@ -13,8 +13,8 @@ use provender::config::{Environment, RootModule};
 use provender::document::{Locks, Verdict};
 use provender::failure::{ExitCode, Failure};
 use provender::ops::{
-    ExpiredKeys, Fetcher, InstallRootRequest, LockMode, OpError, PackageSizes, SignaturePolicy,
-    SilentReporter, Summary, install_root,
+    ExpiredKeys, Fetcher, InstallRootRequest, Kinds, LockMode, ModuleOrigins, OpError,
+    PackageSizes, SignaturePolicy, SilentReporter, Summary, install_root,
 };
 use provender::package::Enforcement;
 use provender::source::OriginSource;
@@ -149,10 +149,17 @@ async fn run(case: &Value, server: &TestServer, dir: &Path) -> Result<Summary, O
         platform: text(case, "platform").parse().expect("a platform"),
         lock_mode: LockMode::Keep,
         jobs: 1,
+        kinds: Kinds::Providers,
         overridden: std::collections::BTreeMap::new(),
         plugin_cache: None,
     };
-    install_root(&source, &fetcher, &request).await
+    install_root(
+        &source,
+        &ModuleOrigins::offline(Tool::Terraform),
+        &fetcher,
+        &request,
+    )
+    .await
 }
 
 fn root_module(case: &Value, server: &TestServer) -> String {

@@ -77,7 +77,7 @@ impl Clients {
 }
 
 /// So many further tries, with waits that nobody notices.
-fn impatient(retries: u32) -> RetryPolicy {
+pub(super) fn impatient(retries: u32) -> RetryPolicy {
     RetryPolicy {
         retries,
         base: Duration::from_millis(1),

@@ -110,6 +110,7 @@ fn every_member_and_word_of_the_json_document_is_in_the_manual() {
             PackageOutcome::done(id.clone(), Action::Mirrored, Some(verdict), Some(1)),
             PackageOutcome::failed("mirror", id, PackageFailure::Unsigned),
         ],
+        modules: Vec::new(),
         failures: vec![failure],
     };
     let row = VersionRow {

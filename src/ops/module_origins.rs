@@ -1,0 +1,126 @@
+//! Where modules come from: the version of a call, and the place of its package (facts/modules 2.3, 3.4).
+
+use crate::address::{ModuleSource, RegistryModule, Tool, clean_path};
+use crate::config::OpenCall;
+use crate::http::RetryPolicy;
+use crate::ops::ModuleInstallError;
+use crate::ops::module_packages::{PackageOrigin, Subdir};
+use crate::package::ModuleLimits;
+use crate::registry::{ModuleLocation, ModuleRegistryClient};
+use crate::source::{GitProgram, ModuleFetchError, ModuleGetter};
+use crate::version::{ModuleConstraints, ModuleVersion, NamedPrerelease};
+
+/// What modules are installed with.
+#[derive(Debug)]
+pub struct ModuleOrigins {
+    /// The client of registries; `None` under `--offline`.
+    pub registry: Option<ModuleRegistryClient>,
+    /// The getters.
+    pub getter: ModuleGetter,
+}
+
+/// A call whose package is known.
+pub(super) struct Resolved {
+    pub(super) call: OpenCall,
+    pub(super) version: Option<ModuleVersion>,
+    pub(super) origin: PackageOrigin,
+    pub(super) subdir: Subdir,
+}
+
+impl ModuleOrigins {
+    /// Origins that make no request: local directories and archives alone.
+    pub fn offline(tool: Tool) -> Self {
+        Self {
+            registry: None,
+            getter: ModuleGetter {
+                http: None,
+                retry: RetryPolicy::none(),
+                tool,
+                limits: ModuleLimits::default(),
+                git: GitProgram::default(),
+            },
+        }
+    }
+
+    /// Chooses the version and asks where the package is.
+    pub(super) async fn resolve(
+        &self,
+        call: OpenCall,
+        tool: Tool,
+    ) -> Result<Resolved, (OpenCall, ModuleInstallError)> {
+        let result = match &call.source {
+            ModuleSource::Registry(module) => {
+                let constraints = call.constraints.as_ref();
+                self.resolve_registry(module, constraints, tool).await
+            }
+            ModuleSource::Remote(module) => Ok((
+                None,
+                PackageOrigin::Source(module.with_subdir("")),
+                Subdir::Pattern(module.subdir().to_owned()),
+            )),
+            ModuleSource::Local(path) => {
+                Err(ModuleFetchError::NoLocal { path: path.into() }.into())
+            }
+        };
+        match result {
+            Ok((version, origin, subdir)) => Ok(Resolved {
+                call,
+                version,
+                origin,
+                subdir,
+            }),
+            Err(error) => Err((call, error)),
+        }
+    }
+
+    async fn resolve_registry(
+        &self,
+        module: &RegistryModule,
+        constraints: Option<&ModuleConstraints>,
+        tool: Tool,
+    ) -> Result<(Option<ModuleVersion>, PackageOrigin, Subdir), ModuleInstallError> {
+        let registry = self.registry.as_ref().ok_or(ModuleFetchError::Offline)?;
+        let addr = &module.addr;
+        let offered = registry.available_versions(addr).await?;
+        let constraints = constraints.cloned().unwrap_or_default();
+        let named = named_prerelease(tool);
+        let Some(version) = constraints.select(&offered.versions, named) else {
+            let newest = ModuleConstraints::default()
+                .select(&offered.versions, named)
+                .cloned();
+            let addr = Box::new(addr.clone());
+            return Err(ModuleInstallError::NoMatchingVersion {
+                addr,
+                constraints,
+                newest,
+            });
+        };
+        let location = registry.location(addr, version, tool).await?;
+        let (origin, inner) = match &*location {
+            ModuleLocation::Source(remote) => (
+                PackageOrigin::Source(remote.with_subdir("")),
+                remote.subdir().to_owned(),
+            ),
+            ModuleLocation::Direct(url) => (PackageOrigin::Direct(url.clone()), String::new()),
+        };
+        // The location's directory first, then the call's (facts 2.3).
+        let subdir = joined(&inner, &module.subdir);
+        Ok((Some(version.clone()), origin, Subdir::Literal(subdir)))
+    }
+}
+
+/// How constraints name prereleases for `tool`.
+pub(super) fn named_prerelease(tool: Tool) -> NamedPrerelease {
+    match tool {
+        Tool::Terraform => NamedPrerelease::Bare,
+        Tool::Tofu => NamedPrerelease::WithV,
+    }
+}
+
+fn joined(first: &str, second: &str) -> String {
+    match (first, second) {
+        (first, "") => first.to_owned(),
+        ("", second) => second.to_owned(),
+        (first, second) => clean_path(&format!("{first}/{second}")),
+    }
+}

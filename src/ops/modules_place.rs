@@ -1,0 +1,93 @@
+//! `.terraform/modules` of a root module: where its packages and its record of modules are.
+
+use std::path::PathBuf;
+
+use crate::address::{Tool, clean_path};
+use crate::config::RootModule;
+use crate::disk;
+use crate::document::{MODULES_MANIFEST_NAME, ModulesManifest};
+use crate::ops::OpError;
+use crate::ops::blocking::on_blocking_pool;
+
+/// A record of some thousand modules has some hundred kilobytes.
+const MANIFEST_CAP: u64 = 64 << 20;
+
+/// The directory of installed modules of a root module.
+pub(super) struct ModulesPlace {
+    root: PathBuf,
+    /// Where it is.
+    dir: PathBuf,
+    /// What the manifest calls it: relative to the root module, or absolute.
+    name: String,
+}
+
+impl ModulesPlace {
+    pub(super) fn of(root: &RootModule) -> Self {
+        let dir = root.data_dir.join("modules");
+        let name = dir.strip_prefix(&root.dir).unwrap_or(&dir);
+        Self {
+            name: clean_path(&name.to_string_lossy().replace('\\', "/")),
+            root: root.dir.clone(),
+            dir,
+        }
+    }
+
+    /// Removes what a killed run left.
+    pub(super) fn remove_leftovers(&self) {
+        if self.dir.is_dir()
+            && let Err(error) = disk::remove_stale_temps(&self.dir)
+        {
+            log::info!("{error}: {}", error.source);
+        }
+    }
+
+    /// Where the package of a call lies.
+    pub(super) fn dir_of(&self, key: &str) -> PathBuf {
+        self.dir.join(key)
+    }
+
+    /// What the manifest calls the directory `subdir` in the package of a call.
+    pub(super) fn name_of(&self, key: &str, subdir: &str) -> String {
+        clean_path(&format!("{}/{key}/{subdir}", self.name))
+    }
+
+    /// Whether a directory of the manifest is there.
+    pub(super) fn is_dir(&self, dir: &str) -> bool {
+        self.root.join(dir).is_dir()
+    }
+
+    /// Whether something lies where the package of a call belongs.
+    pub(super) fn is_placed(&self, key: &str) -> bool {
+        self.dir.join(key).exists()
+    }
+
+    fn path(&self) -> PathBuf {
+        self.dir.join(MODULES_MANIFEST_NAME)
+    }
+
+    /// Reads the record of modules; an absent one is empty.
+    pub(super) fn read(&self, tool: Tool) -> Result<ModulesManifest, OpError> {
+        let path = self.path();
+        if !path.exists() {
+            return Ok(ModulesManifest::default());
+        }
+        let bytes = disk::read_capped(&path, MANIFEST_CAP)?;
+        ModulesManifest::parse(&bytes, tool)
+            .map_err(|source| OpError::ModulesManifest { path, source })
+    }
+
+    /// Writes the record of modules if it has changed. A root module without calls gets none, as with `init`.
+    pub(super) async fn write(
+        &self,
+        before: &ModulesManifest,
+        after: &ModulesManifest,
+    ) -> Result<(), OpError> {
+        let is_bare = before.records.is_empty() && after.records.len() <= 1;
+        let (path, text) = (self.path(), after.render());
+        if is_bare || (before == after && path.is_file()) {
+            return Ok(());
+        }
+        on_blocking_pool(move || disk::write_atomically(&path, text.as_bytes())).await?;
+        Ok(())
+    }
+}
