@@ -43,7 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the modules and providers of a root module, or single providers into a local mirror directory')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
             [CompletionResult]::new('lock', 'lock', [CompletionResultType]::ParameterValue, 'Write the hashes of all platforms into the lock file')
             [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'List providers that are not locked at the newest version')
@@ -74,6 +74,8 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--upgrade', '--upgrade', [CompletionResultType]::ParameterName, 'Newest versions the constraints allow, instead of the locked ones')
             [CompletionResult]::new('--locked', '--locked', [CompletionResultType]::ParameterName, 'Fail (exit 11) if an address or version would change, or no locked hash fits')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Every root module in `--chdir` and below; each package is fetched once')
+            [CompletionResult]::new('--providers-only', '--providers-only', [CompletionResultType]::ParameterName, 'Providers only: modules are not fetched, those that are installed count')
+            [CompletionResult]::new('--modules-only', '--modules-only', [CompletionResultType]::ParameterName, 'Modules only: providers and the lock file are left alone')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Results and errors only')
@@ -572,7 +574,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             break
         }
         'provender;help' {
-            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the providers of a root module, or single providers into a local mirror directory')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the modules and providers of a root module, or single providers into a local mirror directory')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
             [CompletionResult]::new('lock', 'lock', [CompletionResultType]::ParameterValue, 'Write the hashes of all platforms into the lock file')
             [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'List providers that are not locked at the newest version')

@@ -1119,7 +1119,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__install)
-            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --recursive --expired-keys --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --dir --platform --upgrade --locked --recursive --providers-only --modules-only --expired-keys --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -40,7 +40,7 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand install 'Install the providers of a root module, or single providers into a local mirror directory'
+            cand install 'Install the modules and providers of a root module, or single providers into a local mirror directory'
             cand mirror 'Fill or update a mirror of provider packages'
             cand lock 'Write the hashes of all platforms into the lock file'
             cand outdated 'List providers that are not locked at the newest version'
@@ -70,6 +70,8 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --upgrade 'Newest versions the constraints allow, instead of the locked ones'
             cand --locked 'Fail (exit 11) if an address or version would change, or no locked hash fits'
             cand --recursive 'Every root module in `--chdir` and below; each package is fetched once'
+            cand --providers-only 'Providers only: modules are not fetched, those that are installed count'
+            cand --modules-only 'Modules only: providers and the lock file are left alone'
             cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
             cand --no-cache 'Neither read nor fill the package cache'
             cand -q 'Results and errors only'
@@ -541,7 +543,7 @@ set edit:completion:arg-completer[provender] = {|@words|
         &'provender;auth;help;help'= {
         }
         &'provender;help'= {
-            cand install 'Install the providers of a root module, or single providers into a local mirror directory'
+            cand install 'Install the modules and providers of a root module, or single providers into a local mirror directory'
             cand mirror 'Fill or update a mirror of provider packages'
             cand lock 'Write the hashes of all platforms into the lock file'
             cand outdated 'List providers that are not locked at the newest version'
