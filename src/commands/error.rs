@@ -56,6 +56,12 @@ pub(super) enum CommandError {
     /// `verify --lock` without anything to compare the lock file with.
     #[error("`--lock` names a lock file, and nothing says what to compare it with")]
     LockAlone,
+    /// `--fix` of a network mirror, which others serve.
+    #[error("`{text}` is a URL, and `--fix` mends directories alone")]
+    FixOfUrl {
+        /// The argument.
+        text: String,
+    },
     /// A network mirror without a lock file, which has no list of what it holds.
     #[error("`{text}` is a URL, and only a directory can be verified without a lock file")]
     MirrorWithoutLock {
@@ -124,6 +130,7 @@ impl Failure for CommandError {
             | Self::MirrorUrl { .. }
             | Self::MirrorWithoutLock { .. }
             | Self::LockAlone
+            | Self::FixOfUrl { .. }
             | Self::NoCache
             | Self::VersionGiven { .. }
             | Self::SeveralPlatforms { .. } => ExitCode::Usage,
@@ -161,6 +168,9 @@ impl Failure for CommandError {
             Self::LockAlone => vec![
                 "add `--mirror DIR` or `--registry`; installed packages are compared with the lock file of `--chdir DIR`".to_owned(),
             ],
+            Self::FixOfUrl { .. } => {
+                vec!["name the directory that the server serves, on its machine".to_owned()]
+            }
             Self::MirrorWithoutLock { .. } => {
                 vec!["name the lock file to compare it with: `--lock .terraform.lock.hcl`".to_owned()]
             }

@@ -1,5 +1,6 @@
 //! `provender mirror`.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -131,6 +132,7 @@ impl MirrorArgs {
                 NewKeys::Refuse
             },
             tool: context.tool,
+            known: BTreeMap::new(),
         };
         let signatures = if self.require_signature {
             SignaturePolicy::Required

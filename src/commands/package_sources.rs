@@ -160,9 +160,14 @@ impl PackageSources {
         }
         let url = text.parse::<Url>().ok();
         let url = url.filter(|url| url.scheme() == "https" && url.has_host());
-        let url = url.ok_or_else(|| CommandError::MirrorUrl {
+        let mut url = url.ok_or_else(|| CommandError::MirrorUrl {
             text: text.chars().take(200).collect(),
         })?;
+        // Who types a URL means the directory; in the CLI configuration the tools' reading holds.
+        if !url.path().ends_with('/') {
+            let path = format!("{}/", url.path());
+            url.set_path(&path);
+        }
         Ok(self.network_mirror(url, HashTrust::Matching))
     }
 

@@ -93,6 +93,14 @@ impl VerifyArgs {
         &self,
         context: &Context<'_>,
     ) -> Result<Option<ExitCode>, CommandError> {
+        if let Some(mirror) = self
+            .mirror
+            .as_ref()
+            .filter(|it| self.fix && it.contains("://"))
+        {
+            let text = mirror.chars().take(200).collect();
+            return Err(CommandError::FixOfUrl { text });
+        }
         let form = self.form(context).await?;
         let reporter = ProgressReporter::new(context.printer.clone());
         let mut verification = self.verified(context, &form, &reporter).await?;

@@ -6,7 +6,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::address::{ProviderAddr, Tool};
 use crate::document::PackageId;
-use crate::hash::{HashScheme, PackageHash};
+use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::fetch::Fetched;
 use crate::ops::key_trust::KnownKeys;
@@ -43,6 +43,8 @@ pub struct MirrorRequest {
     pub new_keys: NewKeys,
     /// The tool that the mirror is for, to name it in warnings.
     pub tool: Tool,
+    /// What the archives of these packages must be; others are refused.
+    pub known: BTreeMap<PackageId, Sha256Digest>,
 }
 
 /// Tells what [`mirror`] would do, from metadata alone: no request per package, no change on disk.
@@ -159,6 +161,12 @@ impl Run<'_> {
             return Ok(Prepared::Done(kept_outcome(id.clone(), kept)));
         }
         let meta = Box::new(self.source.package_meta(id).await?);
+        if let (Some(expected), Some(got)) = (self.request.known.get(id), meta.announced())
+            && *expected != got
+        {
+            let expected = *expected;
+            return Err(PackageFailure::Replaced { got, expected });
+        }
         Ok(Prepared::Work {
             weight: self.fetcher.weight(&meta),
             work: meta,

@@ -42,6 +42,10 @@ pub(super) fn index_findings(state: &ProviderState) -> Vec<Finding> {
     let listed = state.index.versions();
     let is_listed = |version: &Version| listed.contains(version);
     let is_unread = |version: &Version| !state.there.documents.contains_key(version);
+    let is_empty = |version: &Version| {
+        let document = state.documents.get(version);
+        document.is_some_and(|document| document.archives.is_empty())
+    };
     let missing =
         |subject: Subject, path: &Path| Finding::new(FindingKind::Missing, subject).at(path);
     let outdated = |version: &Version, why: &str| {
@@ -59,6 +63,16 @@ pub(super) fn index_findings(state: &ProviderState) -> Vec<Finding> {
             missing(subject, &state.document_path(version))
         })
         .collect();
+    let empty = state
+        .there
+        .documents
+        .iter()
+        .filter(|(version, _)| is_empty(version));
+    findings.extend(empty.map(|(version, path)| {
+        let subject = Subject::version(&state.addr, version);
+        let finding = Finding::new(FindingKind::Stray, subject).at(path);
+        finding.because("it names no archive")
+    }));
     if state.there.index.is_none() {
         let has_documents = !(packed.is_empty() && state.documents.is_empty());
         findings.extend(has_documents.then(|| missing(Subject::provider(&state.addr), &path)));
@@ -72,7 +86,9 @@ pub(super) fn index_findings(state: &ProviderState) -> Vec<Finding> {
         return findings;
     }
     let vanished = listed.iter().filter(|version| {
-        is_unread(version) && !packed.contains(version) && !state.is_of_lower_cased(version)
+        (is_unread(version) || is_empty(version))
+            && !packed.contains(version)
+            && !state.is_of_lower_cased(version)
     });
     findings
         .extend(vanished.map(|version| outdated(version, "it lists a version that is not there")));
@@ -80,7 +96,7 @@ pub(super) fn index_findings(state: &ProviderState) -> Vec<Finding> {
         .there
         .documents
         .keys()
-        .filter(|version| !is_listed(version));
+        .filter(|version| !is_listed(version) && !is_empty(version));
     findings.extend(unlisted.map(|version| outdated(version, "it does not list the version")));
     findings
 }

@@ -3,7 +3,8 @@
 //!
 //! The evidence lies beside what it is about, and whoever can write there can write it too. Attacks, and the answers:
 //! - a verdict changed to one that needs no signature: a registry that listed keys has signed, so a signature is
-//!   demanded wherever there are keys;
+//!   demanded wherever there are keys, of every registry that has to sign, and of every provider of which another version
+//!   is signed;
 //! - other keys put in, and everything signed with them: the verdict names the key that was, and other versions know the
 //!   provider's keys;
 //! - a signed document of another version put in place: it does not list the files of this one.
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::address::ProviderAddr;
+use crate::address::{ProviderAddr, Tool};
 use crate::disk;
 use crate::document::{
     Evidence, PackageEvidence, PackageId, Shasums, ShasumsError, SigningKey, Verdict,
@@ -53,7 +54,7 @@ pub(super) fn prove(
     let is_from_registry = evidence.origin.shasums_url.is_some();
     let signed = |package: &PackageEvidence| matches!(package.verdict, Verdict::Signed { .. });
     let is_signed = evidence.packages.values().any(signed)
-        || (is_from_registry && evidence.signing_keys().next().is_some());
+        || (is_from_registry && !may_lack_signature(addr, evidence));
     let mut proof = VersionProof::default();
     if !is_from_registry && !is_signed {
         return proof;
@@ -95,6 +96,12 @@ pub(super) fn prove(
         proof.findings.extend(listing.disagreement(&id, package));
     }
     proof
+}
+
+/// Only the registry of OpenTofu may do without signatures (facts/providers 3.9).
+fn may_lack_signature(addr: &ProviderAddr, evidence: &Evidence) -> bool {
+    let is_of_tofu = addr.hostname().for_comparison() == Tool::Tofu.default_host();
+    is_of_tofu && evidence.signing_keys().next().is_none()
 }
 
 /// Verifies the signature of a document with the keys of the evidence.
@@ -168,7 +175,7 @@ pub(super) fn judge_keys(
     signers: &BTreeMap<Version, Signer>,
     expired_keys: ExpiredKeys,
 ) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let mut findings = unsigned_among_signed(addr, evidence, signers);
     for (version, signer) in signers {
         let subject = || Subject::version(addr, version);
         if signer.expired.is_some() && expired_keys == ExpiredKeys::Reject {
@@ -190,6 +197,35 @@ pub(super) fn judge_keys(
         }
     }
     findings
+}
+
+/// Versions that nothing signed proves, of a provider whose other versions are signed.
+fn unsigned_among_signed(
+    addr: &ProviderAddr,
+    evidence: &BTreeMap<Version, Evidence>,
+    signers: &BTreeMap<Version, Signer>,
+) -> Vec<Finding> {
+    let is_signed = |evidence: &Evidence| {
+        let mut packages = evidence.packages.values();
+        packages.any(|it| matches!(it.verdict, Verdict::Signed { .. }))
+    };
+    // Of the others a signature was demanded already.
+    let needs_none = |evidence: &Evidence| {
+        let is_from_registry = evidence.origin.shasums_url.is_some();
+        !is_signed(evidence) && (!is_from_registry || may_lack_signature(addr, evidence))
+    };
+    let suspicious = evidence
+        .iter()
+        .filter(|(version, it)| !signers.contains_key(*version) && needs_none(it));
+    let finding = |(version, _): (&Version, &Evidence)| {
+        Finding::new(FindingKind::Unsigned, Subject::version(addr, version)).because(
+            "other versions of the provider are signed, and nothing signed proves this one",
+        )
+    };
+    if signers.is_empty() {
+        return Vec::new();
+    }
+    suspicious.map(finding).collect()
 }
 
 /// The keys that a provider is known by without the evidence of `version`, unless that says itself whom it trusts: those

@@ -163,7 +163,7 @@ fn hint(finding: &Finding) -> Option<&'static str> {
             "ask the publisher for a renewed key, or take it as it is with `--expired-keys warn`",
         ),
         FindingKind::InventedHash => Some(
-            "find out who added the hash to the lock file: it lets a package pass that the publisher has not released",
+            "find out where the hash came from, a release that was made anew or a hand that added it: it lets a package pass that is not published",
         ),
         FindingKind::Recut => Some(
             "ask the publisher why the release was replaced before you lock it anew; a mirror may still have the old one",

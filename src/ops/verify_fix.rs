@@ -9,9 +9,10 @@ use std::path::Path;
 
 use crate::address::{Platform, ProviderAddr, Tool};
 use crate::disk;
-use crate::document::PackageId;
+use crate::document::{Evidence, PackageId};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::mirror_lock::lock_mirror;
+use crate::ops::mirror_proof::{ProofPlace, prove};
 use crate::ops::{
     Choice, Fetcher, Finding, FindingKind, MirrorRequest, MissingPlatformPolicy, NewKeys, OpError,
     PlatformChoice, Verification, Wish, mirror,
@@ -57,7 +58,13 @@ pub async fn fix_mirror(
             .map(OpError::Store),
     );
     for (platforms, wishes) in to_fetch(request, found, &mut failures) {
-        let order = request.order(platforms, wishes);
+        let order = match request.order(platforms, wishes) {
+            Ok(order) => order,
+            Err(error) => {
+                failures.push(OpError::Store(error));
+                continue;
+            }
+        };
         let summary = mirror(source, fetcher, &request.store, &order).await;
         let failed = summary.packages.into_iter().filter_map(|it| it.error);
         failures.extend(failed.chain(summary.failures));
@@ -87,9 +94,32 @@ impl FixMirrorRequest {
             || finding.package().and_then(is_named) == Some(true)
     }
 
-    fn order(&self, platforms: BTreeSet<Platform>, wishes: Vec<Wish>) -> MirrorRequest {
-        MirrorRequest {
+    /// What to fetch: the very bytes that evidence names, where that is proved itself.
+    fn order(
+        &self,
+        platforms: BTreeSet<Platform>,
+        wishes: Vec<Wish>,
+    ) -> Result<MirrorRequest, StoreError> {
+        let mut known = BTreeMap::new();
+        for wish in &wishes {
+            let addr = &wish.addr;
+            let all = self.store.evidence_of_versions(addr)?.into_iter();
+            let proved = all.filter(|(version, evidence)| self.is_proved(addr, version, evidence));
+            for (version, evidence) in proved {
+                known.extend(evidence.packages.into_iter().map(|(platform, package)| {
+                    let (addr, version) = (addr.clone(), version.clone());
+                    let id = PackageId {
+                        addr,
+                        version,
+                        platform,
+                    };
+                    (id, package.shasum)
+                }));
+            }
+        }
+        Ok(MirrorRequest {
             wishes,
+            known,
             platforms: PlatformChoice::Listed(platforms),
             prereleases: Prereleases::ExactOnly,
             missing_platform: MissingPlatformPolicy::Error,
@@ -97,7 +127,22 @@ impl FixMirrorRequest {
             jobs: self.jobs,
             new_keys: NewKeys::Refuse,
             tool: self.tool,
-        }
+        })
+    }
+
+    fn is_proved(&self, addr: &ProviderAddr, version: &Version, evidence: &Evidence) -> bool {
+        let layout = self.store.layout();
+        let place = ProofPlace {
+            sums: layout.shasums(addr, version),
+            signature: layout.signature(addr, version),
+        };
+        prove(addr, version, evidence, &place).findings.is_empty()
+    }
+
+    /// Whether the mirror knows keys of a provider; to trust one for the first time is not for `--fix` to decide.
+    fn knows_keys(&self, addr: &ProviderAddr) -> Result<bool, StoreError> {
+        let evidence = self.store.evidence_of_versions(addr)?;
+        Ok(!evidence.is_empty())
     }
 }
 
@@ -146,6 +191,16 @@ fn to_fetch(
         let (Some(addr), Some(version)) = (&finding.subject.addr, &finding.subject.version) else {
             continue;
         };
+        if finding.kind == FindingKind::Missing && finding.subject.platform.is_none() {
+            match request.knows_keys(addr) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(error) => {
+                    failures.push(OpError::Store(error));
+                    continue;
+                }
+            }
+        }
         let platforms = match &finding.subject.platform {
             Some(_) if !request.is_fetchable(finding) => continue,
             Some(platform) => BTreeSet::from([platform.clone()]),

@@ -1,11 +1,12 @@
 //! `verify` of lock files against what registries publish today, from metadata alone: releases that were made anew,
 //! versions that were withdrawn, platforms that are missing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::StreamExt;
 use futures_util::stream;
 
+use crate::address::ProviderAddr;
 use crate::document::{PackageId, ProviderLock, Published};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{HashScheme, PackageHash};
@@ -27,6 +28,15 @@ pub async fn verify_published(
 ) -> Verification {
     let read = ReadLocks::of(request, fetcher);
     let wanted = read.wanted(&request.platforms);
+    let addrs: BTreeSet<&ProviderAddr> = wanted.keys().map(|id| &id.addr).collect();
+    let offered = stream::iter(addrs)
+        .map(
+            |addr| async move { Some((addr.clone(), source.available_versions(addr).await.ok()?)) },
+        )
+        .buffer_unordered(request.jobs)
+        .collect::<Vec<_>>()
+        .await;
+    let offered: BTreeMap<_, _> = offered.into_iter().flatten().collect();
     let asked = stream::iter(wanted)
         .map(|(id, locks)| async move { (source.package_meta(&id).await, id, locks) })
         .buffer_unordered(request.jobs)
@@ -34,6 +44,13 @@ pub async fn verify_published(
         .await;
     let mut account = Account::default();
     for (answer, id, locks) in asked {
+        // Some registries keep the documents of a version that they no longer list, and the tools refuse it.
+        let versions = offered.get(&id.addr).map(|answer| &answer.versions);
+        let is_listed = versions.is_none_or(|all| all.iter().any(|it| it.version == id.version));
+        if !is_listed {
+            enter_unlisted(&mut account, &id, &locks);
+            continue;
+        }
         match answer {
             Ok(meta) => enter(&mut account, &meta, &locks),
             Err(error) => enter_absent(&mut account, id, &locks, error),
@@ -59,6 +76,18 @@ fn enter(account: &mut Account, meta: &PackageMeta, locks: &LocksOf<'_>) {
         size: meta.size,
     };
     account.looked_at.insert(meta.id.clone(), known);
+}
+
+fn enter_unlisted(account: &mut Account, id: &PackageId, locks: &LocksOf<'_>) {
+    let found = |lock: &LockUnderTest| {
+        let subject = Subject::version(&id.addr, &id.version);
+        let finding = Finding::new(FindingKind::Withdrawn, subject);
+        lock.named(finding.because("the registry no longer lists it"))
+    };
+    account
+        .findings
+        .extend(locks.iter().map(|(lock, _)| found(lock)));
+    account.looked_at.insert(id.clone(), Known::default());
 }
 
 fn enter_absent(account: &mut Account, id: PackageId, locks: &LocksOf<'_>, error: SourceError) {
@@ -123,6 +152,16 @@ fn compared(id: &PackageId, published: &Published, lock: &ProviderLock) -> Vec<F
                 .got(&listed(&all.iter().copied().collect::<Vec<_>>()))
                 .expected(&listed(&locked_zh))
                 .because("none of the locked `zh` hashes is published any more"),
+        ];
+    }
+    let is_gone = |hash: &&&PackageHash| hash.is_possible() && !is_published(hash);
+    let gone: Vec<&PackageHash> = locked_zh.iter().filter(is_gone).copied().collect();
+    if !own.iter().any(fits) && !gone.is_empty() {
+        return vec![
+            Finding::new(FindingKind::Recut, id)
+                .got(&listed(&own))
+                .expected(&listed(&gone))
+                .because("what is locked of it is no longer published"),
         ];
     }
     let mut findings = Vec::new();

@@ -82,16 +82,29 @@ impl IndexedVersion {
         let entry = self.document.archives.get(&id.platform);
         let entry = entry.filter(|entry| entry.hashes.contains(&zh) && entry.url == url);
         let known = entry.and_then(h1_of).filter(|_| self.is_listed);
+        let is_bare = entry.is_some_and(has_one_of_each);
         if known.is_some() && check == PresentCheck::Size {
             return Ok(None);
         }
         let h1 = h1_of_zip(&layout.archive(&id))?;
-        if known == Some(&h1) {
+        if known == Some(&h1) && is_bare {
             return Ok(None);
         }
         let hashes = vec![h1, zh];
         Ok(Some(IndexedArchive { id, hashes }))
     }
+}
+
+/// Whether an entry has no hash that another archive could have under a known scheme.
+fn has_one_of_each(entry: &ArchiveEntry) -> bool {
+    let count = |scheme| {
+        entry
+            .hashes
+            .iter()
+            .filter(|it| it.scheme() == scheme)
+            .count()
+    };
+    count(HashScheme::H1) == 1 && count(HashScheme::Zh) == 1
 }
 
 fn h1_of(entry: &ArchiveEntry) -> Option<&PackageHash> {
@@ -126,7 +139,9 @@ pub(super) fn agree_on_versions(
     let before = read_document(&path, MirrorIndex::parse)?;
     let mut index = before.clone().unwrap_or_default();
     for version in versions {
-        if layout.version_document(addr, version).is_file() {
+        let path = layout.version_document(addr, version);
+        let document = read_document(&path, VersionDocument::parse)?;
+        if document.is_some_and(|document| !document.archives.is_empty()) {
             index.insert(version);
         } else {
             index.remove(version);

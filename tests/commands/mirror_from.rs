@@ -47,7 +47,7 @@ fn archives(scene: &Scene, dir: &str) -> Vec<String> {
 fn directory_and_network_mirror_give_the_same_archives() {
     let scene = mirrored();
     let server = TestServer::of_directory(&scene.cx.work().join("mirror"));
-    for from in ["mirror".to_owned(), server.url("/")] {
+    for from in ["mirror".to_owned(), server.url("/"), server.url("")] {
         copy(&scene, &from, &[]).expect_code(0);
         assert_eq!(archives(&scene, "copy"), archives(&scene, "mirror"));
         for name in ["index.json", "1.1.0.json", "1.2.0-Beta1.json"] {

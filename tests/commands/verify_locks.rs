@@ -242,7 +242,7 @@ fn what_a_registry_no_longer_publishes_is_found() {
                 LINUX,
                 archive::zip(&archive::release("net", "1.0.0", "5", 77)),
             ),
-            &["invented-hash 1.0.0 -", "unlocked 1.0.0 linux_amd64"],
+            &["recut 1.0.0 linux_amd64"],
             10,
         ),
         (
@@ -265,6 +265,21 @@ fn what_a_registry_no_longer_publishes_is_found() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn version_that_is_no_longer_listed_is_withdrawn_although_its_documents_are_there() {
+    let scene = locked_and_mirrored(net());
+    let others = serde_json::json!({ "versions": [{ "version": "9.9.9" }] });
+    let path = crate::support::registry::paths::versions("acme/net");
+    scene
+        .registry
+        .route(&path, crate::support::Reply::json(&others));
+    let outcome = verify(&scene, &["--json", "--registry"]);
+    assert_eq!(
+        (problems(&outcome), outcome.code),
+        (vec!["withdrawn 1.0.0 -".to_owned()], 12)
+    );
 }
 
 #[test]

@@ -149,7 +149,7 @@ use Left::{All, Nothing};
 /// A damage: its name, what does it, the problems expected, the exit code, and what `--fix` leaves.
 type Damage = (&'static str, fn(&Scene), &'static [&'static str], i32, Left);
 
-const DAMAGES: [Damage; 34] = [
+const DAMAGES: [Damage; 38] = [
     (
         "bit flipped in an archive",
         |scene| edit(scene, &archive("1.0.0", LINUX), |bytes| bytes[40] ^= 1),
@@ -368,6 +368,39 @@ const DAMAGES: [Damage; 34] = [
         Nothing,
     ),
     (
+        "verdict changed to one without a signature, and no key left",
+        |scene| downgrade(scene, false),
+        &["bad-signature 1.0.0 -"],
+        10,
+        Nothing,
+    ),
+    (
+        "version passed off as one of a mirror without signatures",
+        |scene| downgrade(scene, true),
+        &["unsigned 1.0.0 -"],
+        10,
+        All,
+    ),
+    (
+        "version document without an archive",
+        |scene| write(scene, "8.0.0.json", "{\"archives\":{}}"),
+        &["stray 8.0.0 -"],
+        11,
+        All,
+    ),
+    (
+        "further zh hash in the index",
+        |scene| {
+            edit_json(scene, "1.0.0.json", |json| {
+                let hashes = json["archives"][LINUX]["hashes"].as_array_mut().unwrap();
+                hashes.push(format!("zh:{}", "0".repeat(64)).into());
+            });
+        },
+        &["mismatch 1.0.0 linux_amd64"],
+        10,
+        Nothing,
+    ),
+    (
         "archive and evidence replaced",
         |scene| {
             copy(scene, &archive("1.0.0", OTHER), &archive("1.0.0", LINUX));
@@ -500,6 +533,21 @@ fn sign_by_stranger(scene: &Scene, key_in_verdict: &str) {
     });
 }
 
+/// Makes the evidence of a version claim that nobody signed it; if asked, that it never came from a registry.
+fn downgrade(scene: &Scene, hides_origin: bool) {
+    edit_json(scene, &evidence("1.0.0"), |json| {
+        for package in json["packages"].as_object_mut().unwrap().values_mut() {
+            package["verdict"] = serde_json::json!({ "kind": "checksum" });
+        }
+        for member in ["signing_keys", "trusted_keys"] {
+            json[member] = serde_json::json!([]);
+        }
+        if hides_origin {
+            json["origin"] = serde_json::json!({});
+        }
+    });
+}
+
 /// Gives an archive the hashes of the same platform in another version, as OpenTofu does.
 fn copy_hashes(scene: &Scene) {
     let other = scene.mirror_json("1.1.0.json");
@@ -559,4 +607,36 @@ fn digests(scene: &Scene) -> Vec<String> {
     let mut tree = tree::tree_with_digests(&scene.cx.work().join("mirror"));
     tree.retain(|line| !line.starts_with(".provender.lock"));
     tree
+}
+
+#[test]
+fn fix_does_not_take_a_release_that_was_made_anew() {
+    let mut scene = mirrored();
+    let registry = crate::support::TestRegistry::of([ProviderSpec::new("acme/net")
+        .payload_size(99)
+        .version("1.0.0")
+        .version("1.1.0")]);
+    scene.cx.config(&registry.host_block(HOST));
+    scene.registry = registry;
+    write(&scene, &archive("1.0.0", LINUX), "damaged");
+    let damaged = digests(&scene);
+    let outcome = verify(&scene, &["--fix", "--no-cache"]).expect_code(10);
+    assert!(
+        outcome.stderr.contains("the mirror's evidence names"),
+        "{outcome}"
+    );
+    assert_eq!(digests(&scene), damaged);
+}
+
+#[test]
+fn fix_trusts_no_key_for_the_first_time() {
+    let scene = Scene::of([ProviderSpec::new("acme/net").version("1.0.0")]);
+    scene.mirror([NET]).expect_code(0);
+    remove(&scene, &evidence("1.0.0"));
+    let damaged = digests(&scene);
+    scene.registry.clear_requests();
+    let outcome = verify(&scene, &["--fix", "--json"]);
+    assert_eq!(problems(&outcome), ["missing 1.0.0 -"], "{outcome}");
+    assert_eq!(digests(&scene), damaged);
+    assert_eq!(scene.registry.request_lines(), [""; 0]);
 }

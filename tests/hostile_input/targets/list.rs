@@ -1,6 +1,6 @@
 //! The list, which a new parser of hostile input joins.
 
-use super::{configurations, documents, logins, packages, texts, wire};
+use super::{configurations, documents, logins, modules, packages, texts, wire};
 
 /// One thing to feed.
 pub(crate) struct Target {
@@ -28,6 +28,7 @@ pub(crate) const TARGETS: &[Target] = targets! {
     documents: lock_file shasums registry_answers discovery_answer mirror_documents evidence;
     configurations: module_configuration state cli_configuration;
     logins: login_service login_answers credentials;
+    modules: module_source module_answers module_archive;
     packages: archive signing_key signature;
     wire: http_answers;
 };

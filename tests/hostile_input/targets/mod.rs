@@ -8,6 +8,7 @@ mod corpus;
 mod documents;
 mod list;
 mod logins;
+mod modules;
 mod packages;
 mod texts;
 mod told;
