@@ -166,4 +166,12 @@ mod tests {
             assert!(LoginSessions::parse(text.as_bytes()).is_err(), "{text}");
         }
     }
+
+    #[test]
+    fn numbers_that_mean_nothing_here_survive_rewrites() {
+        let text = r#"{"credentials":{},"x":12345678901234567890123401234567890,"y":0.1}"#;
+        let once = LoginSessions::parse(text.as_bytes()).unwrap().render();
+        let twice = LoginSessions::parse(once.as_bytes()).unwrap().render();
+        assert_eq!(once, twice);
+    }
 }
