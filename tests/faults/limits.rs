@@ -1,5 +1,7 @@
 //! Hosts that limit the rate of requests.
 
+use std::time::Duration;
+
 use super::scene::{HOST, LINUX, Scene, VERSION, words};
 use crate::support::registry::paths;
 use crate::support::{Fault, ProviderSpec, Reply, TestRegistry, When};
@@ -51,6 +53,15 @@ fn host_that_takes_one_request_at_a_time_gets_them_so() {
         let limited = || Reply::status(429).header("Retry-After", "1");
         (request.beside > 0).then(limited)
     });
+    // Slow enough that packages would meet each other.
+    let slow = Fault::Slow {
+        chunk: 200,
+        pause: Duration::from_millis(20),
+    };
+    for address in &addresses {
+        let archive = paths::archive(address, VERSION, LINUX);
+        scene.registry.fault(&archive, slow.clone());
+    }
     let arguments = words(["mirror", "--to=mirror", "--platform=linux_amd64"]);
     let wanted = addresses.iter().map(|address| format!("{HOST}/{address}"));
     let arguments: Vec<String> = arguments.into_iter().chain(wanted).collect();
