@@ -37,15 +37,10 @@ impl Roots {
                 tool: context.tool,
             }]
         };
-        let mut networks = BTreeMap::new();
-        for root in &found {
-            if let Entry::Vacant(place) = networks.entry(root.tool) {
-                place.insert(context.network_of(root.tool, from)?);
-            }
-        }
+        let tools = found.iter().map(|root| root.tool);
         Ok(Self {
+            networks: networks(context, tools, from)?,
             found,
-            networks,
             is_tree,
         })
     }
@@ -76,7 +71,23 @@ impl Roots {
     }
 }
 
-async fn below(context: &Context<'_>) -> Result<Vec<FoundRootModule>, CommandError> {
+/// The network side of each of these tools.
+pub(super) fn networks(
+    context: &Context<'_>,
+    tools: impl Iterator<Item = Tool>,
+    from: PackagesFrom<'_>,
+) -> Result<BTreeMap<Tool, Network>, CommandError> {
+    let mut networks = BTreeMap::new();
+    for tool in tools {
+        if let Entry::Vacant(place) = networks.entry(tool) {
+            place.insert(context.network_of(tool, from)?);
+        }
+    }
+    Ok(networks)
+}
+
+/// The root modules in `--chdir` and below.
+pub(super) async fn below(context: &Context<'_>) -> Result<Vec<FoundRootModule>, CommandError> {
     let found = root_modules_below(&context.dir, context.named_tool, context.environment).await?;
     for warning in &found.warnings {
         context.printer.warning(warning);

@@ -11,6 +11,7 @@ use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::report_verification;
+use crate::commands::roots::below;
 use crate::commands::verify_fix::Fixing;
 use crate::config::{RootModule, temp_dir};
 use crate::document::LOCK_FILE_NAME;
@@ -18,7 +19,7 @@ use crate::failure::ExitCode;
 use crate::ops::{
     InstalledRoot, LockSite, MirrorDepth, MirrorPlace, MissingPackages, OpError, SignaturePolicy,
     Verification, VerifyInstalledRequest, VerifyLocksRequest, VerifyMirrorRequest,
-    root_modules_below, verify_installed, verify_mirror, verify_mirrored, verify_published,
+    verify_installed, verify_mirror, verify_mirrored, verify_published,
 };
 use crate::source::LayoutUse;
 use crate::ui::ProgressReporter;
@@ -288,15 +289,8 @@ impl VerifyArgs {
         if !self.recursive {
             return Ok(vec![(None, context.root_module(context.dir.clone()))]);
         }
-        let (top, tool) = (&context.dir, context.named_tool);
-        let found = root_modules_below(top, tool, context.environment).await?;
-        for warning in &found.warnings {
-            context.printer.warning(warning);
-        }
-        let locked = found
-            .roots
-            .into_iter()
-            .filter(|root| root.dir.join(LOCK_FILE_NAME).is_file());
+        let roots = below(context).await?.into_iter();
+        let locked = roots.filter(|root| root.dir.join(LOCK_FILE_NAME).is_file());
         let modules: Vec<_> = locked
             .map(|root| {
                 let module = RootModule::new(root.dir, context.environment, root.tool);
@@ -304,7 +298,7 @@ impl VerifyArgs {
             })
             .collect();
         if modules.is_empty() {
-            let path = top.join(LOCK_FILE_NAME);
+            let path = context.dir.join(LOCK_FILE_NAME);
             return Err(OpError::NoLockFile { path }.into());
         }
         Ok(modules)

@@ -1,7 +1,6 @@
 //! `--fix` of `provender verify`: what is needed to fetch and to install.
 
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::address::Platform;
@@ -9,6 +8,7 @@ use crate::commands::KeyArgs;
 use crate::commands::context::Context;
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
+use crate::commands::roots::networks;
 use crate::config::RootModule;
 use crate::ops::{
     FixMirrorRequest, InstallTreeRequest, Kinds, LockMode, MissingPackages, OpError,
@@ -52,15 +52,8 @@ impl Fixing<'_> {
         modules: &[(Option<String>, RootModule)],
         platforms: &BTreeSet<Platform>,
     ) -> Result<Vec<OpError>, CommandError> {
-        let mut networks = BTreeMap::new();
-        for (_, module) in modules {
-            if let Entry::Vacant(place) = networks.entry(module.tool) {
-                place.insert(
-                    self.context
-                        .network_of(module.tool, PackagesFrom::Methods)?,
-                );
-            }
-        }
+        let tools = modules.iter().map(|(_, module)| module.tool);
+        let networks = networks(self.context, tools, PackagesFrom::Methods)?;
         let cache = self.context.cache_to_fill();
         let mut failures = Vec::new();
         for platform in platforms {
