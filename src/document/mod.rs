@@ -19,6 +19,7 @@ mod module_answer;
 mod modules_manifest;
 pub mod oauth;
 mod package;
+mod package_identity;
 mod published;
 mod registry_answer;
 mod service_url;
@@ -41,6 +42,7 @@ pub use modules_manifest::{
     MODULES_MANIFEST_NAME, ModuleRecord, ModulesManifest, ModulesManifestError,
 };
 pub use package::{PackageId, SigningKey, Verdict};
+pub use package_identity::{CommitId, CommitIdError, PackageIdentity};
 pub use published::Published;
 pub use registry_answer::{
     BadShasum, OfferedVersion, PackageAnswer, ReportedPackage, VersionsAnswer,

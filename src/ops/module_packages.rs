@@ -9,6 +9,7 @@ use url::Url;
 
 use crate::address::{RemoteModule, leaves_package};
 use crate::disk::{self, TempDir};
+use crate::document::PackageIdentity;
 use crate::ops::ModuleInstallError;
 use crate::ops::blocking::on_blocking_pool;
 use crate::source::{GotModule, ModuleFetchError, ModuleGetter, find_subdir, literal_subdir};
@@ -45,8 +46,8 @@ pub(super) enum Subdir {
 #[derive(Debug)]
 pub(super) struct ModulePackages<'g> {
     getter: &'g ModuleGetter,
-    /// By name: the directory of the first use in this run.
-    placed: Mutex<BTreeMap<String, PathBuf>>,
+    /// By name: the directory of the first use in this run, and what it is.
+    placed: Mutex<BTreeMap<String, (PathBuf, PackageIdentity)>>,
 }
 
 impl<'g> ModulePackages<'g> {
@@ -57,7 +58,7 @@ impl<'g> ModulePackages<'g> {
         }
     }
 
-    /// Puts the package into the directory `target`, replacing what is there.
+    /// Puts the package into the directory `target`, replacing what is there; what the package is.
     ///
     /// # Errors
     ///
@@ -66,23 +67,28 @@ impl<'g> ModulePackages<'g> {
         &self,
         origin: &PackageOrigin,
         target: &Path,
-    ) -> Result<(), ModuleInstallError> {
+    ) -> Result<PackageIdentity, ModuleInstallError> {
         let name = origin.name();
-        if let Some(first) = self.first_use(&name) {
-            return copy(first, target.to_owned()).await;
+        if let Some((first, identity)) = self.first_use(&name) {
+            copy(first, target.to_owned()).await?;
+            return Ok(identity);
         }
-        self.fetch(origin, target).await?;
+        let identity = self.fetch(origin, target).await?;
         let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
-        placed.insert(name, target.to_owned());
-        Ok(())
+        placed.insert(name, (target.to_owned(), identity.clone()));
+        Ok(identity)
     }
 
-    fn first_use(&self, name: &str) -> Option<PathBuf> {
+    fn first_use(&self, name: &str) -> Option<(PathBuf, PackageIdentity)> {
         let placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
         placed.get(name).cloned()
     }
 
-    async fn fetch(&self, origin: &PackageOrigin, target: &Path) -> Result<(), ModuleInstallError> {
+    async fn fetch(
+        &self,
+        origin: &PackageOrigin,
+        target: &Path,
+    ) -> Result<PackageIdentity, ModuleInstallError> {
         let staged = {
             let target = target.to_owned();
             on_blocking_pool(move || TempDir::create_beside(&target)).await?
@@ -93,21 +99,20 @@ impl<'g> ModulePackages<'g> {
         let got = match origin {
             PackageOrigin::Source(module) => self.getter.get(module, &content).await?,
             PackageOrigin::Direct(url) => {
-                self.getter.get_direct(url, &content).await?;
-                GotModule::Files
+                GotModule::Files(self.getter.get_direct(url, &content).await?)
             }
         };
-        let target = target.to_owned();
+        let (target, identity) = (target.to_owned(), got.identity());
         on_blocking_pool(move || {
             // Dropped at the end: what was staged is removed.
             let staged = staged;
             match got {
-                GotModule::Files => disk::rename_dir(&staged.path().join("package"), &target),
+                GotModule::Files(_) => disk::rename_dir(&staged.path().join("package"), &target),
                 GotModule::Link(dir) => disk::link_dir(&dir, &target),
             }
         })
         .await?;
-        Ok(())
+        Ok(identity)
     }
 }
 

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::address::{RemoteModule, Tool, leaves_package};
 use crate::disk::{DiskError, TempDir, on_blocking_pool};
+use crate::document::PackageIdentity;
 use crate::http::{Client, RetryPolicy};
 use crate::package::ModuleLimits;
 use crate::source::ModuleFetchError;
@@ -43,10 +44,20 @@ pub struct ModuleGetter {
 /// What was got.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GotModule {
-    /// The package's files are in the directory.
-    Files,
+    /// The package's files are in the directory; this is what they came from.
+    Files(PackageIdentity),
     /// The package is this directory of this machine, which the tools link to.
     Link(PathBuf),
+}
+
+impl GotModule {
+    /// What the package is.
+    pub fn identity(&self) -> PackageIdentity {
+        match self {
+            Self::Files(identity) => identity.clone(),
+            Self::Link(_) => PackageIdentity::Directory,
+        }
+    }
 }
 
 impl ModuleGetter {
@@ -104,7 +115,8 @@ impl ModuleGetter {
         }
         // The answer named a directory of its package: that alone is the module's package.
         let whole = TempDir::create_beside(dest)?;
-        self.get_whole(module, whole.path()).await?;
+        let got = self.get_whole(module, whole.path()).await?;
+        let identity = got.identity();
         let (subdirs, dest) = (subdirs.to_vec(), dest.to_owned());
         on_blocking_pool(move || {
             let mut from = whole.path().to_owned();
@@ -115,7 +127,7 @@ impl ModuleGetter {
             move_children(&from, &dest)
         })
         .await?;
-        Ok(GotModule::Files)
+        Ok(GotModule::Files(identity))
     }
 
     async fn get_whole(
@@ -126,17 +138,16 @@ impl ModuleGetter {
         let getter = module.getter();
         match getter.as_str() {
             "http" | "https" => {
-                self.http_getter()?
-                    .get_archive(module.url(), dest, self.tool)
-                    .await?;
-                Ok(GotModule::Files)
+                let getter = self.http_getter()?;
+                let digest = getter.get_archive(module.url(), dest, self.tool).await?;
+                Ok(GotModule::Files(PackageIdentity::Archive(digest)))
             }
             "git" => {
                 if self.http.is_none() && !module.is_on_disk() {
                     return Err(ModuleFetchError::Offline);
                 }
-                self.git.get(module.url(), dest).await?;
-                Ok(GotModule::Files)
+                let commit = self.git.get(module.url(), dest).await?;
+                Ok(GotModule::Files(PackageIdentity::Commit(commit)))
             }
             "file" => self.get_local(module, dest).await,
             "s3" | "gcs" | "hg" | "oci" => Err(ModuleFetchError::Unsupported { getter }),
@@ -154,9 +165,9 @@ impl ModuleGetter {
             LocalContent::Directory(dir) => Ok(GotModule::Link(dir)),
             LocalContent::Archive(archive) => {
                 let (dest, limits) = (dest.to_owned(), self.limits);
-                on_blocking_pool(move || module_http::unpack_checked(&archive, &dest, limits))
-                    .await?;
-                Ok(GotModule::Files)
+                let unpack = move || module_http::unpack_checked(&archive, &dest, limits);
+                let digest = on_blocking_pool(unpack).await?;
+                Ok(GotModule::Files(PackageIdentity::Archive(digest)))
             }
         }
     }
@@ -166,8 +177,13 @@ impl ModuleGetter {
     /// # Errors
     ///
     /// As for [`Self::get`].
-    pub async fn get_direct(&self, url: &url::Url, dest: &Path) -> Result<(), ModuleFetchError> {
-        self.http_getter()?.get_direct(url, dest).await
+    pub async fn get_direct(
+        &self,
+        url: &url::Url,
+        dest: &Path,
+    ) -> Result<PackageIdentity, ModuleFetchError> {
+        let digest = self.http_getter()?.get_direct(url, dest).await?;
+        Ok(PackageIdentity::Archive(digest))
     }
 
     fn http_getter(&self) -> Result<HttpGetter<'_>, ModuleFetchError> {

@@ -17,6 +17,7 @@ use tokio::process::Command;
 
 use crate::address::{encode_pairs, query_pairs};
 use crate::disk::{DiskError, TempFile};
+use crate::document::{CommitId, CommitIdError};
 use crate::source::ModuleFetchError;
 
 /// The transports that git may use.
@@ -53,12 +54,12 @@ struct Request {
 
 impl GitProgram {
     /// Clones what `url` names into the empty directory `dest`, with the ref, depth and key of its query,
-    /// and all submodules.
+    /// and all submodules; the commit that came out.
     ///
     /// # Errors
     ///
     /// If the source is not usable, git is not there, or git fails.
-    pub async fn get(&self, url: &str, dest: &Path) -> Result<(), ModuleFetchError> {
+    pub async fn get(&self, url: &str, dest: &Path) -> Result<CommitId, ModuleFetchError> {
         let request = Request::parse(url)?;
         let key = request
             .key
@@ -81,7 +82,7 @@ impl GitProgram {
             arguments.extend(depth.as_deref());
             run.git(Some(dest), &arguments).await?;
         }
-        Ok(())
+        run.head(dest).await
     }
 
     fn ssh_command_with(&self, key: &Path) -> String {
@@ -177,11 +178,27 @@ impl Run<'_> {
             arguments.extend(branch.as_deref());
         }
         arguments.extend(["--", &self.request.url, &dest]);
-        self.git(None, &arguments).await
+        self.git(None, &arguments).await?;
+        Ok(())
     }
 
-    /// Runs git, in `dir` if given; what it writes to stderr tells why it failed.
-    async fn git(&self, dir: Option<&Path>, arguments: &[&str]) -> Result<(), ModuleFetchError> {
+    /// The commit that is checked out in `dir`.
+    async fn head(&self, dir: &Path) -> Result<CommitId, ModuleFetchError> {
+        let stdout = self.git(Some(dir), &["rev-parse", "HEAD"]).await?;
+        let commit = String::from_utf8_lossy(&stdout).trim().parse();
+        commit.map_err(|error: CommitIdError| ModuleFetchError::Git {
+            step: "rev-parse".to_owned(),
+            words: error.to_string(),
+        })
+    }
+
+    /// Runs git, in `dir` if given, and returns what it writes to stdout; what it writes to stderr tells why
+    /// it failed.
+    async fn git(
+        &self,
+        dir: Option<&Path>,
+        arguments: &[&str],
+    ) -> Result<Vec<u8>, ModuleFetchError> {
         let mut command = Command::new("git");
         command.args(["-c", "protocol.ext.allow=never", "-c", "core.askPass="]);
         command
@@ -204,7 +221,7 @@ impl Run<'_> {
         let output = command.output().await;
         let output = output.map_err(|source| ModuleFetchError::NoGit { source })?;
         if output.status.success() {
-            return Ok(());
+            return Ok(output.stdout);
         }
         Err(ModuleFetchError::Git {
             step: if dir.is_none() { "clone" } else { arguments[0] }.to_owned(),

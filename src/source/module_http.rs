@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 use crate::address::{RemoteModule, Tool, encode_pairs, query_pairs, shown_source};
-use crate::disk::{DiskError, TempFile, on_blocking_pool};
+use crate::disk::{self, DiskError, TempFile, on_blocking_pool};
+use crate::hash::Sha256Digest;
 use crate::http::{Client, DownloadRequest, GetRequest, NoProgress, Overflow, RetryPolicy};
 use crate::package::{
     ChecksumSource, FormatChoice, ModuleChecksum, ModuleFormat, ModuleLimits, unpack_module,
@@ -111,7 +112,7 @@ impl HttpGetter<'_> {
         url: &str,
         dest: &Path,
         tool: Tool,
-    ) -> Result<(), ModuleFetchError> {
+    ) -> Result<Sha256Digest, ModuleFetchError> {
         let request = Request::parse(url, tool)?;
         let FormatChoice::Archive(format) = request.choice else {
             return Err(ModuleFetchError::SingleFile);
@@ -126,7 +127,11 @@ impl HttpGetter<'_> {
     }
 
     /// Downloads an archive whose format its content tells, as OpenTofu does for some registries.
-    pub(super) async fn get_direct(&self, url: &Url, dest: &Path) -> Result<(), ModuleFetchError> {
+    pub(super) async fn get_direct(
+        &self,
+        url: &Url,
+        dest: &Path,
+    ) -> Result<Sha256Digest, ModuleFetchError> {
         let file = self.download(url, dest).await?;
         let format = format_of_content(file.path())?;
         self.unpack(file, format, None, dest).await
@@ -153,7 +158,7 @@ impl HttpGetter<'_> {
         format: ModuleFormat,
         checksum: Option<ModuleChecksum>,
         dest: &Path,
-    ) -> Result<(), ModuleFetchError> {
+    ) -> Result<Sha256Digest, ModuleFetchError> {
         let (dest, limits) = (dest.to_owned(), self.limits);
         on_blocking_pool(move || {
             let path = file.path().to_owned();
@@ -228,12 +233,12 @@ impl Request {
     }
 }
 
-/// Checks an archive's bytes and unpacks it into the empty directory `dest`. Blocks.
+/// Checks an archive's bytes and unpacks it into the empty directory `dest`; the archive's digest. Blocks.
 pub(super) fn unpack_checked(
     archive: &CheckedArchive,
     dest: &Path,
     limits: ModuleLimits,
-) -> Result<(), ModuleFetchError> {
+) -> Result<Sha256Digest, ModuleFetchError> {
     if let Some(expected) = &archive.checksum {
         let got = expected
             .hash(&archive.path)
@@ -245,7 +250,8 @@ pub(super) fn unpack_checked(
             });
         }
     }
-    Ok(unpack_module(&archive.path, archive.format, dest, limits)?)
+    unpack_module(&archive.path, archive.format, dest, limits)?;
+    Ok(disk::sha256(&archive.path)?)
 }
 
 fn format_of_content(path: &Path) -> Result<ModuleFormat, ModuleFetchError> {
