@@ -47,6 +47,18 @@ pub(super) enum CommandError {
         /// The argument.
         text: String,
     },
+    /// `--served-at` is no URL of a server's directory.
+    #[error("`{text}` is no http or https URL of a directory")]
+    ServedAt {
+        /// The argument.
+        text: String,
+    },
+    /// A module is asked of another mirror.
+    #[error("`--from` has providers alone, and `{text}` is a module")]
+    ModuleFromMirror {
+        /// The argument.
+        text: String,
+    },
     /// `--from` names a URL that no network mirror can have.
     #[error("`{text}` is neither a directory nor the https URL of a network mirror")]
     MirrorUrl {
@@ -127,6 +139,8 @@ impl Failure for CommandError {
             | Self::Platform(_)
             | Self::Tool(_)
             | Self::RemoteDestination { .. }
+            | Self::ServedAt { .. }
+            | Self::ModuleFromMirror { .. }
             | Self::MirrorUrl { .. }
             | Self::MirrorWithoutLock { .. }
             | Self::LockAlone
@@ -162,6 +176,12 @@ impl Failure for CommandError {
             Self::RemoteDestination { .. } => {
                 vec!["fill a directory, and copy it there with the tools of that store".to_owned()]
             }
+            Self::ServedAt { .. } => vec![
+                "name where the far side will find the mirror, such as `https://mirror.example.com/`".to_owned(),
+            ],
+            Self::ModuleFromMirror { .. } => vec![
+                "leave out `--from`: modules come from their registries; or copy the other mirror's `modules`, `git` and `archives`".to_owned(),
+            ],
             Self::MirrorUrl { .. } => vec![
                 "name a directory, or a URL such as `https://mirror.example.com/providers/`".to_owned(),
             ],

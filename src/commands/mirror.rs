@@ -12,10 +12,15 @@ use crate::commands::error::CommandError;
 use crate::commands::global::at_least_one;
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::report;
-use crate::config::ProviderRequest;
+use crate::config::{ModuleRequest, ProviderRequest, RootModule, temp_dir};
+use crate::document::far_side::FarSideSettings;
 use crate::failure::ExitCode;
+use crate::ops::module_mirror::{
+    Dependencies, MirrorEffect, MirrorModulesRequest, mirror_modules, wishes_of_modules,
+    write_far_side,
+};
 use crate::ops::{
-    MirrorRequest, MissingPlatformPolicy, NewKeys, PlatformChoice, SignaturePolicy, Wish,
+    MirrorRequest, MissingPlatformPolicy, NewKeys, OpError, PlatformChoice, SignaturePolicy, Wish,
     WishOptions, mirror, plan_mirror, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
 use crate::source::LayoutUse;
@@ -28,7 +33,7 @@ use crate::version::Prereleases;
 #[command(group(ArgGroup::new("wishes").required(true).multiple(true).args(["addresses", "root", "lock"])))]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct MirrorArgs {
-    /// Providers to mirror: `[HOST/]NAMESPACE/TYPE[@CONSTRAINT]`
+    /// Providers `[HOST/]NAMESPACE/TYPE[@CONSTRAINT]` and modules `[HOST/]NAMESPACE/NAME/SYSTEM[@CONSTRAINT]` to mirror
     #[arg(value_name = "ADDRESS")]
     pub addresses: Vec<String>,
 
@@ -88,9 +93,29 @@ pub struct MirrorArgs {
     #[arg(long)]
     pub check: bool,
 
+    /// Leave out the modules and providers that mirrored modules require
+    #[arg(long)]
+    pub no_dependencies: bool,
+
+    /// Where the mirror will be served, for the settings in `client`; kept for later runs
+    #[arg(long, value_name = "URL")]
+    pub served_at: Option<String>,
+
+    /// The file, there, of the certificates that its server's is signed by, if the system does not trust it
+    #[arg(long, value_name = "FILE", requires = "served_at")]
+    pub served_ca: Option<String>,
+
     /// Print the plan and change nothing
     #[arg(long)]
     pub dry_run: bool,
+}
+
+/// What is to be mirrored.
+#[derive(Default)]
+struct Asked {
+    wishes: Vec<Wish>,
+    modules: Vec<ModuleRequest>,
+    roots: Vec<RootModule>,
 }
 
 /// `--missing-platform`.
@@ -108,32 +133,9 @@ impl MirrorArgs {
         context: &Context<'_>,
     ) -> Result<Option<ExitCode>, CommandError> {
         let reporter = ProgressReporter::new(context.printer.clone());
-        let request = MirrorRequest {
-            wishes: self.wishes(context, &reporter)?,
-            platforms: self.platform_choice()?,
-            prereleases: if self.include_prereleases {
-                Prereleases::Included
-            } else {
-                Prereleases::ExactOnly
-            },
-            missing_platform: match self.missing_platform {
-                MissingPlatform::Error => MissingPlatformPolicy::Error,
-                MissingPlatform::Skip => MissingPlatformPolicy::Skip,
-            },
-            present: if self.check {
-                PresentCheck::Bytes
-            } else {
-                PresentCheck::Size
-            },
-            jobs: context.jobs,
-            new_keys: if self.accept_new_keys {
-                NewKeys::Accept
-            } else {
-                NewKeys::Refuse
-            },
-            tool: context.tool,
-            known: BTreeMap::new(),
-        };
+        let far_side = self.far_side()?;
+        let mut asked = self.asked(context, &reporter)?;
+        let platforms = self.platform_choice()?;
         let signatures = if self.require_signature {
             SignaturePolicy::Required
         } else {
@@ -147,11 +149,22 @@ impl MirrorArgs {
         let fetcher = network.fetcher(&reporter, signatures, cache.as_ref());
         let fetcher = self.keys.applied(fetcher);
         let store = MirrorStore::new(self.destination(context)?);
-        let summary = if self.dry_run {
+        let request = self.modules_request(context, &mut asked);
+        let modules = mirror_modules(&network.modules, &store, &reporter, &request).await;
+        let (of_modules, outcomes, failures) = wishes_of_modules(modules, &request, &reporter);
+        asked.wishes.extend(of_modules);
+        let request = self.request(context, asked.wishes, platforms);
+        let mut summary = if self.dry_run {
             plan_mirror(&*network.source, &reporter, &store, &request).await
         } else {
             mirror(&*network.source, &fetcher, &store, &request).await
         };
+        summary.modules = outcomes;
+        summary.failures.extend(failures);
+        if !self.dry_run {
+            let written = write_far_side(store.layout().root(), far_side, &reporter);
+            summary.failures.extend(written.err().map(OpError::Store));
+        }
         drop(reporter);
         if self.dry_run && !context.printer.is_json() {
             context.printer.answer(&plan_lines(&summary));
@@ -159,38 +172,130 @@ impl MirrorArgs {
         Ok(report(context, "mirror", &summary))
     }
 
-    fn wishes(
+    fn request(
         &self,
         context: &Context<'_>,
-        reporter: &ProgressReporter,
-    ) -> Result<Vec<Wish>, CommandError> {
-        let options = match (self.all_versions, self.latest) {
+        wishes: Vec<Wish>,
+        platforms: PlatformChoice,
+    ) -> MirrorRequest {
+        MirrorRequest {
+            wishes,
+            platforms,
+            prereleases: self.prereleases(),
+            missing_platform: match self.missing_platform {
+                MissingPlatform::Error => MissingPlatformPolicy::Error,
+                MissingPlatform::Skip => MissingPlatformPolicy::Skip,
+            },
+            present: self.present_check(),
+            jobs: context.jobs,
+            new_keys: if self.accept_new_keys {
+                NewKeys::Accept
+            } else {
+                NewKeys::Refuse
+            },
+            tool: context.tool,
+            known: BTreeMap::new(),
+        }
+    }
+
+    fn modules_request(&self, context: &Context<'_>, asked: &mut Asked) -> MirrorModulesRequest {
+        MirrorModulesRequest {
+            modules: std::mem::take(&mut asked.modules),
+            roots: std::mem::take(&mut asked.roots),
+            options: self.options(),
+            prereleases: self.prereleases(),
+            dependencies: if self.no_dependencies {
+                Dependencies::LeftOut
+            } else {
+                Dependencies::Followed
+            },
+            present: self.present_check(),
+            jobs: context.jobs,
+            tool: context.tool,
+            temporary: temp_dir(context.environment),
+            effect: if self.dry_run {
+                MirrorEffect::Plan
+            } else {
+                MirrorEffect::Fill
+            },
+        }
+    }
+
+    fn prereleases(&self) -> Prereleases {
+        if self.include_prereleases {
+            Prereleases::Included
+        } else {
+            Prereleases::ExactOnly
+        }
+    }
+
+    fn present_check(&self) -> PresentCheck {
+        if self.check {
+            PresentCheck::Bytes
+        } else {
+            PresentCheck::Size
+        }
+    }
+
+    fn options(&self) -> WishOptions {
+        match (self.all_versions, self.latest) {
             (true, _) => WishOptions::All,
             (false, Some(count)) => WishOptions::Latest(count),
             (false, None) => WishOptions::Default,
+        }
+    }
+
+    fn far_side(&self) -> Result<Option<FarSideSettings>, CommandError> {
+        let Some(url) = &self.served_at else {
+            return Ok(None);
         };
-        let parse = |text: &String| ProviderRequest::parse(text, context.tool);
-        let requests = self.addresses.iter().map(parse).collect::<Result<_, _>>()?;
-        let mut wishes = wishes_of_requests(requests, options);
+        let settings = FarSideSettings::of(url, self.served_ca.clone());
+        let bad = || CommandError::ServedAt { text: url.clone() };
+        settings.ok_or_else(bad).map(Some)
+    }
+
+    /// Sorts out what is asked for. Another mirror (`--from`) has providers alone.
+    fn asked(
+        &self,
+        context: &Context<'_>,
+        reporter: &ProgressReporter,
+    ) -> Result<Asked, CommandError> {
+        let mut asked = Asked::default();
+        let mut requests = Vec::new();
+        for text in &self.addresses {
+            if !ModuleRequest::is_meant(text) {
+                requests.push(ProviderRequest::parse(text, context.tool)?);
+            } else if self.from.is_some() {
+                return Err(CommandError::ModuleFromMirror { text: text.clone() });
+            } else {
+                asked
+                    .modules
+                    .push(ModuleRequest::parse(text, context.tool)?);
+            }
+        }
+        asked.wishes = wishes_of_requests(requests, self.options());
         for dir in &self.root {
             let dir = context.path(dir);
             if !dir.is_dir() {
                 return Err(CommandError::NoSuchDirectory { dir });
             }
-            wishes.extend(wishes_of_root(
-                &context.root_module(dir),
-                options,
-                reporter,
-            )?);
+            let root = context.root_module(dir);
+            if self.from.is_some() {
+                asked
+                    .wishes
+                    .extend(wishes_of_root(&root, self.options(), reporter)?);
+            } else {
+                asked.roots.push(root);
+            }
         }
         for file in &self.lock {
-            wishes.extend(wishes_of_lock_file(
+            asked.wishes.extend(wishes_of_lock_file(
                 &context.path(file),
                 context.tool,
                 reporter,
             )?);
         }
-        Ok(wishes)
+        Ok(asked)
     }
 
     fn destination(&self, context: &Context<'_>) -> Result<PathBuf, CommandError> {

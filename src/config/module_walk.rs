@@ -124,12 +124,7 @@ impl ModuleWalk {
             failures: Vec::new(),
         };
         let scan = scan_module_with(&walk.root_dir, tool, ModuleKind::Root, inputs)?;
-        let root = Arc::new(Ancestor {
-            call: None,
-            dir: ".".to_owned(),
-            depth: 0,
-            above: None,
-        });
+        let root = Arc::new(Ancestor::root());
         walk.follow_calls("", &scan, &root);
         let root = TreeModule {
             source: None,
@@ -139,6 +134,29 @@ impl ModuleWalk {
         };
         walk.modules.insert(String::new(), root);
         Ok(walk)
+    }
+
+    /// A walk without a root module, over the calls that [`Self::open`] adds.
+    pub fn of_calls(tool: Tool) -> Self {
+        Self {
+            root_dir: PathBuf::new(),
+            tool,
+            workspace: StaticInputs::of_root().workspace,
+            ready: Vec::new(),
+            waiting: BTreeMap::new(),
+            modules: BTreeMap::new(),
+            failures: Vec::new(),
+        }
+    }
+
+    /// Adds a call that stands in no module; its module is given no arguments.
+    pub fn open(&mut self, call: OpenCall) {
+        let waiting = Waiting {
+            call,
+            arguments: BTreeMap::new(),
+            above: Arc::new(Ancestor::root()),
+        };
+        self.waiting.insert(waiting.call.key.clone(), waiting);
     }
 
     /// Reads every module whose directory is known, local ones below them too, and returns the calls that
@@ -342,6 +360,16 @@ impl Ready {
 }
 
 impl Ancestor {
+    /// What no module leads to.
+    fn root() -> Self {
+        Self {
+            call: None,
+            dir: ".".to_owned(),
+            depth: 0,
+            above: None,
+        }
+    }
+
     /// Refuses a module of this source or in this directory if it is this one or one that leads to it.
     fn refuse_cycle(&self, call: Option<&str>, dir: Option<&str>) -> Result<(), ModuleProblem> {
         let mut ancestor = Some(self);

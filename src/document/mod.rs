@@ -6,6 +6,7 @@
 mod credentials_file;
 mod deep_stack;
 mod evidence;
+pub mod far_side;
 mod go_json;
 pub mod hcl1;
 mod json;
@@ -16,6 +17,7 @@ mod login_service;
 mod login_sessions;
 mod mirror_index;
 mod module_answer;
+mod module_evidence;
 mod modules_manifest;
 pub mod oauth;
 mod package;
@@ -38,6 +40,7 @@ pub use login_service::{Grant, LoginService, LoginServiceError};
 pub use login_sessions::{LoginSession, LoginSessions, LoginSessionsError, Refresh, token_digest};
 pub use mirror_index::MirrorIndex;
 pub use module_answer::{ModuleDownloadAnswer, ModuleVersionsAnswer};
+pub use module_evidence::{KeptFile, ModuleEvidence};
 pub use modules_manifest::{
     MODULES_MANIFEST_NAME, ModuleRecord, ModulesManifest, ModulesManifestError,
 };

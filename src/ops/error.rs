@@ -11,6 +11,7 @@ use crate::failure::{ExitCode, Failure};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::http::HttpError;
 use crate::ops::ModuleInstallError;
+use crate::ops::module_mirror::ModuleMirrorError;
 use crate::package::{ArchiveError, DirectoryHashError, Mismatch, UnpackedPackageError};
 use crate::source::SourceError;
 use crate::store::StoreError;
@@ -40,6 +41,15 @@ pub enum OpError {
         /// Why.
         #[source]
         source: Box<ModuleInstallError>,
+    },
+    /// A module could not be mirrored.
+    #[error("cannot mirror {named}")]
+    ModuleMirror {
+        /// The module, or the call of it and where that stands.
+        named: String,
+        /// Why.
+        #[source]
+        source: Box<ModuleMirrorError>,
     },
     /// The versions of a module could not be had.
     #[error("cannot find the versions of module `{addr}`")]
@@ -409,6 +419,7 @@ impl Failure for OpError {
                 ExitCode::Difference
             }
             Self::Module { source, .. } | Self::ModuleVersions { source, .. } => source.exit_code(),
+            Self::ModuleMirror { source, .. } => source.exit_code(),
             Self::ModuleCall(source) => source.exit_code(),
             Self::ModulesManifest { source, .. } => source.exit_code(),
             Self::Scan(source) => source.exit_code(),
@@ -453,6 +464,7 @@ impl Failure for OpError {
                 "`provender lock` without addresses locks all required providers".to_owned(),
             ],
             Self::Module { source, .. } | Self::ModuleVersions { source, .. } => source.hints(),
+            Self::ModuleMirror { source, .. } => source.hints(),
             Self::ModuleCall(source) => source.hints(),
             Self::ModulesManifest { source, .. } => source.hints(),
             Self::Scan(source) => source.hints(),

@@ -8,7 +8,7 @@ use crate::config::{ProviderRequest, RootModule};
 use crate::document::ProviderLock;
 use crate::hash::PackageHash;
 use crate::ops::root_requirements::{adopted, read_lock_file, root_requirements};
-use crate::ops::{OpError, Reporter};
+use crate::ops::{OpError, Reporter, RootRequirements};
 use crate::version::{Prereleases, Version, VersionConstraints};
 
 /// Which of the matching versions.
@@ -48,7 +48,8 @@ pub enum WishOptions {
 }
 
 impl WishOptions {
-    fn choice(self) -> Choice {
+    /// Which of the matching versions, where no lock file tells.
+    pub(super) fn choice(self) -> Choice {
         match self {
             Self::Default => Choice::Newest(NonZeroUsize::MIN),
             Self::Latest(count) => Choice::Newest(count),
@@ -80,6 +81,20 @@ pub fn wishes_of_root(
     reporter: &dyn Reporter,
 ) -> Result<Vec<Wish>, OpError> {
     let required = root_requirements(root, reporter)?;
+    wishes_of_required(required, root, options, reporter)
+}
+
+/// As [`wishes_of_root`], of requirements that are known.
+///
+/// # Errors
+///
+/// If the lock file cannot be read.
+pub(super) fn wishes_of_required(
+    required: RootRequirements,
+    root: &RootModule,
+    options: WishOptions,
+    reporter: &dyn Reporter,
+) -> Result<Vec<Wish>, OpError> {
     let locks = read_lock_file(&required.lock_path, root.tool, reporter)?;
     let locks = adopted(locks, root.tool, reporter);
     let mut wishes = Vec::new();

@@ -38,6 +38,7 @@ mod mirror_proof;
 mod mirror_state;
 mod mirror_wishes;
 mod module_error;
+pub mod module_mirror;
 mod module_origins;
 mod module_outcome;
 mod module_packages;

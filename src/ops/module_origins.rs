@@ -1,6 +1,6 @@
 //! Where modules come from: the version of a call, and the place of its package (facts/modules 2.3, 3.4).
 
-use crate::address::{ModuleSource, RegistryModule, Tool, clean_path};
+use crate::address::{ModuleAddr, ModuleSource, RegistryModule, Tool, clean_path};
 use crate::config::OpenCall;
 use crate::http::RetryPolicy;
 use crate::ops::ModuleInstallError;
@@ -79,33 +79,63 @@ impl ModuleOrigins {
         constraints: Option<&ModuleConstraints>,
         tool: Tool,
     ) -> Result<(Option<ModuleVersion>, PackageOrigin, Subdir), ModuleInstallError> {
-        let registry = self.registry.as_ref().ok_or(ModuleFetchError::Offline)?;
         let addr = &module.addr;
+        let version = self.select_version(addr, constraints, tool).await?;
+        let (origin, inner) = self.locate(addr, &version, tool).await?;
+        // The location's directory first, then the call's (facts 2.3).
+        let subdir = joined(&inner, &module.subdir);
+        Ok((Some(version), origin, Subdir::Literal(subdir)))
+    }
+
+    /// The version that the constraints choose of those that the registry offers.
+    ///
+    /// # Errors
+    ///
+    /// If the registry cannot answer, or offers none that will do.
+    pub(super) async fn select_version(
+        &self,
+        addr: &ModuleAddr,
+        constraints: Option<&ModuleConstraints>,
+        tool: Tool,
+    ) -> Result<ModuleVersion, ModuleInstallError> {
+        let registry = self.registry.as_ref().ok_or(ModuleFetchError::Offline)?;
         let offered = registry.available_versions(addr).await?;
         let constraints = constraints.cloned().unwrap_or_default();
         let named = named_prerelease(tool);
-        let Some(version) = constraints.select(&offered.versions, named) else {
-            let newest = ModuleConstraints::default()
-                .select(&offered.versions, named)
-                .cloned();
-            let addr = Box::new(addr.clone());
-            return Err(ModuleInstallError::NoMatchingVersion {
-                addr,
-                constraints,
-                newest,
-            });
-        };
+        if let Some(version) = constraints.select(&offered.versions, named) {
+            return Ok(version.clone());
+        }
+        let newest = ModuleConstraints::default()
+            .select(&offered.versions, named)
+            .cloned();
+        let addr = Box::new(addr.clone());
+        Err(ModuleInstallError::NoMatchingVersion {
+            addr,
+            constraints,
+            newest,
+        })
+    }
+
+    /// Where the package of a version is, and the directory in it that is the module.
+    ///
+    /// # Errors
+    ///
+    /// If the registry cannot answer, or names what it may not.
+    pub(super) async fn locate(
+        &self,
+        addr: &ModuleAddr,
+        version: &ModuleVersion,
+        tool: Tool,
+    ) -> Result<(PackageOrigin, String), ModuleInstallError> {
+        let registry = self.registry.as_ref().ok_or(ModuleFetchError::Offline)?;
         let location = registry.location(addr, version, tool).await?;
-        let (origin, inner) = match &*location {
+        Ok(match &*location {
             ModuleLocation::Source(remote) => (
                 PackageOrigin::Source(remote.with_subdir("")),
                 remote.subdir().to_owned(),
             ),
             ModuleLocation::Direct(url) => (PackageOrigin::Direct(url.clone()), String::new()),
-        };
-        // The location's directory first, then the call's (facts 2.3).
-        let subdir = joined(&inner, &module.subdir);
-        Ok((Some(version.clone()), origin, Subdir::Literal(subdir)))
+        })
     }
 }
 
@@ -117,7 +147,7 @@ pub(super) fn named_prerelease(tool: Tool) -> NamedPrerelease {
     }
 }
 
-fn joined(first: &str, second: &str) -> String {
+pub(super) fn joined(first: &str, second: &str) -> String {
     match (first, second) {
         (first, "") => first.to_owned(),
         ("", second) => second.to_owned(),

@@ -226,7 +226,8 @@ fn is_executable(_: &File) -> bool {
     false
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
     use crate::package::{ModuleFormat, unpack_module};

@@ -13,10 +13,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::address::{RemoteModule, Tool, leaves_package};
-use crate::disk::{DiskError, TempDir, on_blocking_pool};
+use crate::disk::{DiskError, TempDir, TempFile, on_blocking_pool};
 use crate::document::PackageIdentity;
+use crate::hash::Sha256Digest;
 use crate::http::{Client, RetryPolicy};
-use crate::package::ModuleLimits;
+use crate::package::{ModuleLimits, unpack_module};
 use crate::source::ModuleFetchError;
 use crate::source::module_file::{self, LocalContent};
 use crate::source::module_git::GitProgram;
@@ -85,8 +86,12 @@ impl ModuleGetter {
         Err(ModuleFetchError::TooManyHops { limit: MAX_HOPS })
     }
 
-    /// Where the server of an http source without an archive's ending sends on.
-    async fn redirection(
+    /// Where the server of an http source without an archive's ending sends on; `None` for all other sources.
+    ///
+    /// # Errors
+    ///
+    /// If the server does not say, or names what it may not.
+    pub async fn redirection(
         &self,
         module: &RemoteModule,
     ) -> Result<Option<RemoteModule>, ModuleFetchError> {
@@ -150,8 +155,7 @@ impl ModuleGetter {
                 Ok(GotModule::Files(PackageIdentity::Commit(commit)))
             }
             "file" => self.get_local(module, dest).await,
-            "s3" | "gcs" | "hg" | "oci" => Err(ModuleFetchError::Unsupported { getter }),
-            _ => Err(ModuleFetchError::NoGetter { getter }),
+            _ => Err(refusal(getter)),
         }
     }
 
@@ -186,12 +190,55 @@ impl ModuleGetter {
         Ok(PackageIdentity::Archive(digest))
     }
 
+    /// Downloads the archive that the http source `module` names, as it is, to a file beside `place`; checks it against
+    /// the source's `checksum`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::get`].
+    pub async fn fetch_archive(
+        &self,
+        module: &RemoteModule,
+        place: &Path,
+    ) -> Result<(TempFile, Sha256Digest), ModuleFetchError> {
+        let getter = self.http_getter()?;
+        getter.fetch_archive(module.url(), place, self.tool).await
+    }
+
+    /// Unpacks `archive`, which is what `module` names, into the empty directory `dest`. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If it is refused or cannot be unpacked.
+    pub fn unpack(
+        &self,
+        module: &RemoteModule,
+        archive: &Path,
+        dest: &Path,
+    ) -> Result<(), ModuleFetchError> {
+        let format = module_http::archive_format(module.url(), self.tool)?;
+        Ok(unpack_module(archive, format, dest, self.limits)?)
+    }
+
     fn http_getter(&self) -> Result<HttpGetter<'_>, ModuleFetchError> {
         Ok(HttpGetter {
             http: self.http.as_ref().ok_or(ModuleFetchError::Offline)?,
             retry: self.retry,
             limits: self.limits,
         })
+    }
+}
+
+/// Whether the http source `module` names an archive, by its ending or its query.
+pub fn is_archive(module: &RemoteModule, tool: Tool) -> bool {
+    module_http::archive_format(module.url(), tool).is_ok()
+}
+
+/// Why nothing is got by a getter that is not served.
+pub fn refusal(getter: String) -> ModuleFetchError {
+    match getter.as_str() {
+        "s3" | "gcs" | "hg" | "oci" => ModuleFetchError::Unsupported { getter },
+        _ => ModuleFetchError::NoGetter { getter },
     }
 }
 

@@ -45,10 +45,13 @@ pub struct GitProgram {
 
 /// A source taken apart.
 #[derive(Debug, PartialEq, Eq)]
-struct Request {
-    url: String,
-    reference: Option<String>,
-    depth: Option<u64>,
+pub(super) struct Request {
+    /// What git is given.
+    pub(super) url: String,
+    /// Branch, tag or commit.
+    pub(super) reference: Option<String>,
+    /// How much of the history is wanted.
+    pub(super) depth: Option<u64>,
     key: Option<Vec<u8>>,
 }
 
@@ -61,15 +64,8 @@ impl GitProgram {
     /// If the source is not usable, git is not there, or git fails.
     pub async fn get(&self, url: &str, dest: &Path) -> Result<CommitId, ModuleFetchError> {
         let request = Request::parse(url)?;
-        let key = request
-            .key
-            .as_deref()
-            .map(|key| write_key(key, dest))
-            .transpose()?;
-        let run = Run {
-            request: &request,
-            ssh_command: key.as_ref().map(|key| self.ssh_command_with(key.path())),
-        };
+        let key = request.key_file(dest)?;
+        let run = self.run(&request, key.as_ref());
         run.clone_into(dest).await?;
         if let (Some(reference), None) = (&request.reference, request.depth) {
             // Behind `--` stand paths, of which there are none: the ref cannot be taken for one.
@@ -83,6 +79,14 @@ impl GitProgram {
             run.git(Some(dest), &arguments).await?;
         }
         run.head(dest).await
+    }
+
+    /// What runs git for `request` with the key of [`Request::key_file`].
+    pub(super) fn run<'r>(&self, request: &'r Request, key: Option<&TempFile>) -> Run<'r> {
+        Run {
+            request,
+            ssh_command: key.map(|key| self.ssh_command_with(key.path())),
+        }
     }
 
     fn ssh_command_with(&self, key: &Path) -> String {
@@ -103,7 +107,13 @@ fn write_key(key: &[u8], dest: &Path) -> Result<TempFile, DiskError> {
 }
 
 impl Request {
-    fn parse(url: &str) -> Result<Self, ModuleFetchError> {
+    /// The source's key on disk, as long as the value lives.
+    pub(super) fn key_file(&self, beside: &Path) -> Result<Option<TempFile>, DiskError> {
+        let key = self.key.as_deref();
+        key.map(|key| write_key(key, beside)).transpose()
+    }
+
+    pub(super) fn parse(url: &str) -> Result<Self, ModuleFetchError> {
         let bad = |what: &'static str| ModuleFetchError::BadGitSource { what };
         let (address, query) = url.split_once('?').unwrap_or((url, ""));
         let scheme = address
@@ -157,7 +167,7 @@ impl Request {
 }
 
 /// One source and the environment that git gets for it.
-struct Run<'r> {
+pub(super) struct Run<'r> {
     request: &'r Request,
     ssh_command: Option<String>,
 }
@@ -182,8 +192,18 @@ impl Run<'_> {
         Ok(())
     }
 
+    /// The URL that git is given.
+    pub(super) fn url(&self) -> &str {
+        &self.request.url
+    }
+
+    /// The branch, tag or commit that is wanted.
+    pub(super) fn reference(&self) -> Option<&str> {
+        self.request.reference.as_deref()
+    }
+
     /// The commit that is checked out in `dir`.
-    async fn head(&self, dir: &Path) -> Result<CommitId, ModuleFetchError> {
+    pub(super) async fn head(&self, dir: &Path) -> Result<CommitId, ModuleFetchError> {
         let stdout = self.git(Some(dir), &["rev-parse", "HEAD"]).await?;
         let commit = String::from_utf8_lossy(&stdout).trim().parse();
         commit.map_err(|error: CommitIdError| ModuleFetchError::Git {
@@ -194,7 +214,7 @@ impl Run<'_> {
 
     /// Runs git, in `dir` if given, and returns what it writes to stdout; what it writes to stderr tells why
     /// it failed.
-    async fn git(
+    pub(super) async fn git(
         &self,
         dir: Option<&Path>,
         arguments: &[&str],

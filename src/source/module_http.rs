@@ -113,17 +113,42 @@ impl HttpGetter<'_> {
         dest: &Path,
         tool: Tool,
     ) -> Result<Sha256Digest, ModuleFetchError> {
-        let request = Request::parse(url, tool)?;
-        let FormatChoice::Archive(format) = request.choice else {
-            return Err(ModuleFetchError::SingleFile);
-        };
-        let checksum = match request.checksum {
-            None => None,
-            Some(ChecksumSource::Digest(checksum)) => Some(checksum),
-            Some(ChecksumSource::File(sums)) => Some(self.checksum_of(&request.url, &sums).await?),
-        };
+        let (request, format) = Request::of_archive(url, tool)?;
+        let checksum = self.checksum(&request).await?;
         let file = self.download(&request.url, dest).await?;
         self.unpack(file, format, checksum, dest).await
+    }
+
+    /// Downloads the archive of `url` to a file beside `place` and checks it.
+    pub(super) async fn fetch_archive(
+        &self,
+        url: &str,
+        place: &Path,
+        tool: Tool,
+    ) -> Result<(TempFile, Sha256Digest), ModuleFetchError> {
+        let (request, _) = Request::of_archive(url, tool)?;
+        let checksum = self.checksum(&request).await?;
+        let file = self.download(&request.url, place).await?;
+        on_blocking_pool(move || {
+            check_bytes(file.path(), checksum.as_ref())?;
+            let digest = disk::sha256(file.path())?;
+            Ok((file, digest))
+        })
+        .await
+    }
+
+    /// The checksum that the bytes must have, if the source says one.
+    async fn checksum(
+        &self,
+        request: &Request,
+    ) -> Result<Option<ModuleChecksum>, ModuleFetchError> {
+        match &request.checksum {
+            None => Ok(None),
+            Some(ChecksumSource::Digest(checksum)) => Ok(Some(checksum.clone())),
+            Some(ChecksumSource::File(sums)) => {
+                self.checksum_of(&request.url, sums).await.map(Some)
+            }
+        }
     }
 
     /// Downloads an archive whose format its content tells, as OpenTofu does for some registries.
@@ -204,6 +229,15 @@ impl HttpGetter<'_> {
 }
 
 impl Request {
+    /// The source's URL and the format of the archive that it names.
+    fn of_archive(text: &str, tool: Tool) -> Result<(Self, ModuleFormat), ModuleFetchError> {
+        let request = Self::parse(text, tool)?;
+        match request.choice {
+            FormatChoice::Archive(format) => Ok((request, format)),
+            FormatChoice::SingleFile | FormatChoice::None => Err(ModuleFetchError::SingleFile),
+        }
+    }
+
     /// Takes `archive`, `checksum` and `filename` out of the query; what is left is sorted and encoded anew.
     fn parse(text: &str, tool: Tool) -> Result<Self, ModuleFetchError> {
         let bad = || ModuleFetchError::BadUrl;
@@ -239,19 +273,26 @@ pub(super) fn unpack_checked(
     dest: &Path,
     limits: ModuleLimits,
 ) -> Result<Sha256Digest, ModuleFetchError> {
-    if let Some(expected) = &archive.checksum {
-        let got = expected
-            .hash(&archive.path)
-            .map_err(DiskError::on("read", &archive.path))?;
-        if got != expected.hex() {
-            return Err(ModuleFetchError::ChecksumMismatch {
-                expected: expected.clone(),
-                got,
-            });
-        }
-    }
+    check_bytes(&archive.path, archive.checksum.as_ref())?;
     unpack_module(&archive.path, archive.format, dest, limits)?;
     Ok(disk::sha256(&archive.path)?)
+}
+
+fn check_bytes(path: &Path, expected: Option<&ModuleChecksum>) -> Result<(), ModuleFetchError> {
+    let Some(expected) = expected else {
+        return Ok(());
+    };
+    let got = expected.hash(path).map_err(DiskError::on("read", path))?;
+    if got == expected.hex() {
+        return Ok(());
+    }
+    let expected = expected.clone();
+    Err(ModuleFetchError::ChecksumMismatch { expected, got })
+}
+
+/// The format of the archive that `url` names by its ending or its query.
+pub(super) fn archive_format(url: &str, tool: Tool) -> Result<ModuleFormat, ModuleFetchError> {
+    Request::of_archive(url, tool).map(|(_, format)| format)
 }
 
 fn format_of_content(path: &Path) -> Result<ModuleFormat, ModuleFetchError> {

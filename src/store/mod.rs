@@ -9,6 +9,8 @@ mod mirror_inventory;
 mod mirror_layout;
 mod mirror_proof;
 mod mirror_store;
+mod module_inventory;
+mod module_mirror;
 mod package_cache;
 mod plugin_cache;
 mod store_error;
@@ -21,6 +23,8 @@ pub use mirror_layout::MirrorLayout;
 pub use mirror_store::{
     KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, SumsRecord, read_document,
 };
+pub use module_inventory::ModuleInventory;
+pub use module_mirror::{FLAT_LOCATION, ModuleMirror};
 pub use package_cache::{CachedFacts, PackageCache};
 pub use plugin_cache::{EntryLock, PluginCache, UnlockedEntries};
 pub use store_error::StoreError;

@@ -66,6 +66,15 @@ pub fn plan_lines(summary: &Summary) -> String {
             outcome.size.map_or_else(|| "?".to_owned(), bytes),
         ]);
     }
+    for outcome in &summary.modules {
+        table.row(vec![
+            planned(outcome.action).to_owned(),
+            outcome.source.clone(),
+            outcome.version.clone().unwrap_or_default(),
+            String::new(),
+            "?".to_owned(),
+        ]);
+    }
     table.render()
 }
 

@@ -1,0 +1,80 @@
+//! Why a module could not be mirrored.
+
+use crate::address::PackagePlaceError;
+use crate::disk::DiskError;
+use crate::failure::{ExitCode, Failure};
+use crate::ops::ModuleInstallError;
+use crate::package::ModulePackError;
+use crate::source::ModuleFetchError;
+use crate::store::StoreError;
+
+/// Why a module could not be mirrored.
+#[derive(Debug, thiserror::Error)]
+pub enum ModuleMirrorError {
+    /// It could not be had.
+    #[error(transparent)]
+    Get(Box<ModuleInstallError>),
+    /// The mirror has no place for its package.
+    #[error(transparent)]
+    Place(#[from] PackagePlaceError),
+    /// Something else is kept where its package belongs.
+    #[error("the mirror keeps `{kept}` at its place `{place}`")]
+    Taken {
+        /// The place in the mirror.
+        place: String,
+        /// What is there.
+        kept: String,
+    },
+    /// A registry names a directory of this machine.
+    #[error("the registry names a directory of this machine")]
+    OnDisk,
+    /// Its files cannot be packed.
+    #[error(transparent)]
+    Pack(#[from] ModulePackError),
+    /// It cannot be put into the mirror.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<ModuleInstallError> for ModuleMirrorError {
+    fn from(source: ModuleInstallError) -> Self {
+        Self::Get(Box::new(source))
+    }
+}
+
+impl From<ModuleFetchError> for ModuleMirrorError {
+    fn from(source: ModuleFetchError) -> Self {
+        ModuleInstallError::from(source).into()
+    }
+}
+
+impl From<DiskError> for ModuleMirrorError {
+    fn from(source: DiskError) -> Self {
+        Self::Store(source.into())
+    }
+}
+
+impl Failure for ModuleMirrorError {
+    fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Get(source) => source.exit_code(),
+            Self::Pack(source) => source.exit_code(),
+            Self::Store(source) => source.exit_code(),
+            Self::Place(_) | Self::Taken { .. } => ExitCode::Local,
+            Self::OnDisk => ExitCode::Remote,
+        }
+    }
+
+    fn hints(&self) -> Vec<String> {
+        match self {
+            Self::Get(source) => source.hints(),
+            Self::Pack(source) => source.hints(),
+            Self::Store(source) => source.hints(),
+            Self::Taken { .. } => vec![
+                "a plain web server cannot tell the two apart; mirror one of them into another directory"
+                    .to_owned(),
+            ],
+            Self::Place(_) | Self::OnDisk => Vec::new(),
+        }
+    }
+}

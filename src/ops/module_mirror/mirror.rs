@@ -1,0 +1,493 @@
+//! The run: all trees level by level, each package once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use futures_util::StreamExt;
+use futures_util::stream;
+
+use super::ModuleMirrorError;
+use super::packages::{Obtained, Packages};
+use super::trip::{Start, Trip};
+use crate::address::{ModuleAddr, ModuleSource, RemoteModule, Tool};
+use crate::config::{ModuleProblem, ModuleRequest, OpenCall, RootModule};
+use crate::ops::mirror_wishes::wishes_of_required;
+use crate::ops::module_origins::{joined, named_prerelease};
+use crate::ops::module_packages::{Subdir, module_dir};
+use crate::ops::root_requirements::requirements_of_tree;
+use crate::ops::{
+    Action, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter, Wish, WishOptions,
+};
+use crate::source::ModuleFetchError;
+use crate::store::{MirrorStore, PresentCheck};
+use crate::version::{ModuleConstraints, ModuleVersion, Prereleases};
+
+/// Which modules to mirror.
+#[derive(Debug, Clone)]
+pub struct MirrorModulesRequest {
+    /// Modules by address.
+    pub modules: Vec<ModuleRequest>,
+    /// Root modules, whose calls are followed.
+    pub roots: Vec<RootModule>,
+    /// How many versions of each.
+    pub options: WishOptions,
+    /// Whether ranges match prereleases.
+    pub prereleases: Prereleases,
+    /// Whether what modules call and require comes along.
+    pub dependencies: Dependencies,
+    /// When a package that is there is good enough.
+    pub present: PresentCheck,
+    /// Packages in flight at once.
+    pub jobs: usize,
+    /// For which tool.
+    pub tool: Tool,
+    /// A directory for files that are only read.
+    pub temporary: PathBuf,
+    /// Whether anything is fetched at all.
+    pub effect: MirrorEffect,
+}
+
+/// What a run does to the mirror.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MirrorEffect {
+    /// It fills it.
+    Fill,
+    /// `--dry-run`: nothing is fetched or written; what unknown packages call stays unknown.
+    Plan,
+}
+
+/// Whether what modules call and require comes along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dependencies {
+    /// Yes.
+    Followed,
+    /// `--no-dependencies`.
+    LeftOut,
+}
+
+/// What became of the modules.
+pub struct MirroredModules {
+    /// One entry for each package.
+    pub outcomes: Vec<ModuleOutcome>,
+    /// Root modules that cannot be read, and modules without a version that will do.
+    pub failures: Vec<OpError>,
+    trips: Vec<Trip>,
+}
+
+/// Takes modules, and all that they call, into the mirror.
+pub async fn mirror_modules(
+    origins: &ModuleOrigins,
+    store: &MirrorStore,
+    reporter: &dyn Reporter,
+    request: &MirrorModulesRequest,
+) -> MirroredModules {
+    let packages = match Packages::new(origins, store, reporter, request) {
+        Ok(packages) => packages,
+        Err(error) => {
+            return MirroredModules {
+                outcomes: Vec::new(),
+                failures: vec![error.into()],
+                trips: Vec::new(),
+            };
+        }
+    };
+    let mut run = Run {
+        packages,
+        request,
+        trips: Vec::new(),
+        failures: Vec::new(),
+        done: BTreeMap::new(),
+        outcomes: Vec::new(),
+        widened: BTreeSet::new(),
+    };
+    run.start(reporter).await;
+    while run.advance().await {}
+    run.outcomes
+        .sort_by(|a, b| (&a.source, &a.version, &a.key).cmp(&(&b.source, &b.version, &b.key)));
+    MirroredModules {
+        outcomes: run.outcomes,
+        failures: run.failures,
+        trips: run.trips,
+    }
+}
+
+/// The providers that mirrored modules and root modules require.
+pub fn wishes_of_modules(
+    modules: MirroredModules,
+    request: &MirrorModulesRequest,
+    reporter: &dyn Reporter,
+) -> (Vec<Wish>, Vec<ModuleOutcome>, Vec<OpError>) {
+    let (mut wishes, mut failures) = (Vec::new(), modules.failures);
+    for trip in modules.trips {
+        match wishes_of_trip(trip, request, reporter, &mut failures) {
+            Ok(of_trip) => wishes.extend(of_trip),
+            Err(error) => failures.push(error),
+        }
+    }
+    (wishes, modules.outcomes, failures)
+}
+
+fn wishes_of_trip(
+    trip: Trip,
+    request: &MirrorModulesRequest,
+    reporter: &dyn Reporter,
+    failures: &mut Vec<OpError>,
+) -> Result<Vec<Wish>, OpError> {
+    match trip.start {
+        Start::Root(root) => {
+            let required = requirements_of_tree(trip.walk, trip.completeness, &root, reporter)?;
+            wishes_of_required(required, &root, request.options, reporter)
+        }
+        Start::Version(..) => {
+            let required = trip.walk.requirements();
+            for failure in trip.walk.failures {
+                match failure.problem {
+                    ModuleProblem::Dynamic => {
+                        reporter.warning(&format!("{failure}: {}", failure.problem));
+                    }
+                    ModuleProblem::Scan(_)
+                    | ModuleProblem::Source(_)
+                    | ModuleProblem::Constraints(_)
+                    | ModuleProblem::Cycle(_)
+                    | ModuleProblem::TooDeep(_)
+                    | ModuleProblem::TooMany(_)
+                    | ModuleProblem::NoDirectory { .. } => {
+                        failures.push(OpError::ModuleCall(Box::new(failure)));
+                    }
+                }
+            }
+            let wish = |(addr, constraints)| Wish {
+                addr,
+                constraints,
+                choice: request.options.choice(),
+                locked: Vec::new(),
+            };
+            Ok(required.into_iter().map(wish).collect())
+        }
+    }
+}
+
+/// By what packages are told from each other.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Package {
+    Module(Box<ModuleAddr>, String),
+    Remote(RemoteModule),
+}
+
+/// A call whose package is known.
+struct Chosen {
+    trip: usize,
+    call: OpenCall,
+    version: Option<ModuleVersion>,
+    package: Package,
+    subdir: Subdir,
+}
+
+/// What became of a package.
+enum Fate {
+    /// Its files, and where in them the module is.
+    There(PathBuf, String),
+    /// It would be fetched.
+    Planned,
+    /// Why is told with the call that failed first.
+    Failed,
+}
+
+struct Run<'r> {
+    packages: Packages<'r>,
+    request: &'r MirrorModulesRequest,
+    trips: Vec<Trip>,
+    failures: Vec<OpError>,
+    /// What became of each package.
+    done: BTreeMap<Package, Fate>,
+    outcomes: Vec<ModuleOutcome>,
+    /// Modules of which further versions were asked for.
+    widened: BTreeSet<(ModuleAddr, String)>,
+}
+
+impl Run<'_> {
+    async fn start(&mut self, reporter: &dyn Reporter) {
+        for root in &self.request.roots {
+            match Trip::of_root(root.clone(), reporter) {
+                Ok(trip) => self.trips.push(trip),
+                Err(error) => self.failures.push(error),
+            }
+        }
+        for module in &self.request.modules {
+            let constraints = module.constraints.clone().unwrap_or_default();
+            match self.versions(&module.addr, &constraints).await {
+                Ok(versions) => self.add_versions(&module.addr, versions),
+                Err(source) => self.failures.push(OpError::ModuleVersions {
+                    addr: Box::new(module.addr.clone()),
+                    source: Box::new(source),
+                }),
+            }
+        }
+    }
+
+    fn add_versions(&mut self, addr: &ModuleAddr, versions: Vec<ModuleVersion>) {
+        for version in versions {
+            let trip = Trip::of_version(addr, version, self.request.tool);
+            self.trips.push(trip);
+        }
+    }
+
+    /// The versions of a module that are wanted, newest first.
+    async fn versions(
+        &self,
+        addr: &ModuleAddr,
+        constraints: &ModuleConstraints,
+    ) -> Result<Vec<ModuleVersion>, ModuleInstallError> {
+        let count = match self.request.options {
+            WishOptions::Default => 1,
+            WishOptions::Latest(count) => count.get(),
+            WishOptions::All => usize::MAX,
+        };
+        let origins = self.packages.origins;
+        let registry = origins.registry.as_ref().ok_or(ModuleFetchError::Offline)?;
+        let offered = registry.available_versions(addr).await?;
+        let named = named_prerelease(self.request.tool);
+        let is_wanted = |version: &&ModuleVersion| {
+            let may_choose = self.request.prereleases == Prereleases::Included
+                || constraints.may_choose(version, named);
+            may_choose && constraints.admits(version)
+        };
+        let mut versions: Vec<_> = offered.versions.iter().filter(is_wanted).cloned().collect();
+        versions.sort_by(|a, b| b.cmp_precedence(a));
+        versions.dedup();
+        versions.truncate(count);
+        if versions.is_empty() {
+            // The same words as for a call.
+            let tool = self.request.tool;
+            origins
+                .select_version(addr, Some(constraints), tool)
+                .await?;
+        }
+        Ok(versions)
+    }
+
+    /// Goes one level down; `false` at the end.
+    async fn advance(&mut self) -> bool {
+        let mut open = Vec::new();
+        for (number, trip) in self.trips.iter_mut().enumerate() {
+            open.extend(trip.walk.advance().into_iter().map(|call| (number, call)));
+        }
+        if open.is_empty() {
+            return false;
+        }
+        let chosen: Vec<_> = stream::iter(open)
+            .map(|(trip, call)| self.choose(trip, call))
+            .buffered(self.request.jobs)
+            .collect()
+            .await;
+        let mut resolved = Vec::new();
+        for result in chosen {
+            match result {
+                Ok(chosen) => resolved.push(chosen),
+                Err((trip, call, error)) => self.fail(trip, &call, None, error),
+            }
+        }
+        self.widen(&resolved).await;
+        self.obtain(&resolved).await;
+        for chosen in resolved {
+            self.place(chosen).await;
+        }
+        true
+    }
+
+    async fn choose(
+        &self,
+        trip: usize,
+        call: OpenCall,
+    ) -> Result<Chosen, (usize, OpenCall, ModuleMirrorError)> {
+        let (version, package, subdir) = match &call.source {
+            ModuleSource::Registry(module) => {
+                let constraints = call.constraints.as_ref();
+                let tool = self.request.tool;
+                let version = if let Some(version) = self.trips[trip].fixed_version(&call) {
+                    Ok(version)
+                } else {
+                    let origins = self.packages.origins;
+                    origins
+                        .select_version(&module.addr, constraints, tool)
+                        .await
+                };
+                let version = match version {
+                    Ok(version) => version,
+                    Err(error) => return Err((trip, call, error.into())),
+                };
+                let package = Package::Module(Box::new(module.addr.clone()), version.to_string());
+                (
+                    Some(version),
+                    package,
+                    Subdir::Literal(module.subdir.clone()),
+                )
+            }
+            ModuleSource::Remote(module) => (
+                None,
+                Package::Remote(module.with_subdir("")),
+                Subdir::Pattern(module.subdir().to_owned()),
+            ),
+            ModuleSource::Local(path) => {
+                let error = ModuleFetchError::NoLocal { path: path.into() };
+                return Err((trip, call, error.into()));
+            }
+        };
+        Ok(Chosen {
+            trip,
+            call,
+            version,
+            package,
+            subdir,
+        })
+    }
+
+    /// Further versions of what root modules call, if more than one is wanted of each.
+    async fn widen(&mut self, resolved: &[Chosen]) {
+        if self.request.options == WishOptions::Default {
+            return;
+        }
+        for chosen in resolved {
+            let (ModuleSource::Registry(module), Start::Root(_)) =
+                (&chosen.call.source, &self.trips[chosen.trip].start)
+            else {
+                continue;
+            };
+            let constraints = chosen.call.constraints.clone().unwrap_or_default();
+            let key = (module.addr.clone(), constraints.to_string());
+            if self.widened.insert(key)
+                && let Ok(mut versions) = self.versions(&module.addr, &constraints).await
+            {
+                versions.retain(|version| Some(version) != chosen.version.as_ref());
+                self.add_versions(&module.addr, versions);
+            }
+        }
+    }
+
+    /// Takes the packages of a level into the mirror, those that are new.
+    async fn obtain(&mut self, resolved: &[Chosen]) {
+        let mut wanted: BTreeMap<&Package, &Chosen> = BTreeMap::new();
+        for chosen in resolved {
+            if !self.done.contains_key(&chosen.package) {
+                wanted.entry(&chosen.package).or_insert(chosen);
+            }
+        }
+        let obtained: Vec<_> = stream::iter(wanted)
+            .map(|(package, chosen)| {
+                let run = &*self;
+                async move {
+                    let named = run.trips[chosen.trip].named(&chosen.call);
+                    let obtained = run.obtain_one(package, chosen, &named).await;
+                    (package.clone(), chosen, obtained)
+                }
+            })
+            .buffer_unordered(self.request.jobs)
+            .collect()
+            .await;
+        for (package, chosen, obtained) in obtained {
+            let fate = match obtained {
+                Ok(obtained) => {
+                    self.outcomes.push(outcome(chosen, obtained.action));
+                    if obtained.action == Action::WouldFetch {
+                        Fate::Planned
+                    } else {
+                        Fate::There(obtained.dir, obtained.prefix)
+                    }
+                }
+                Err(error) => {
+                    self.fail(chosen.trip, &chosen.call, chosen.version.as_ref(), error);
+                    Fate::Failed
+                }
+            };
+            self.done.insert(package, fate);
+        }
+    }
+
+    async fn obtain_one(
+        &self,
+        package: &Package,
+        chosen: &Chosen,
+        named: &str,
+    ) -> Result<Obtained, ModuleMirrorError> {
+        let obtained = match (package, &chosen.version) {
+            (Package::Module(addr, _), Some(version)) => self.packages.module(addr, version).await,
+            (Package::Remote(module), _) => self.packages.remote(module, named, 0).await,
+            (Package::Module(addr, _), None) => {
+                let path = addr.to_string().into();
+                Err(ModuleFetchError::NoLocal { path }.into())
+            }
+        }?;
+        if obtained.action == Action::Mirrored {
+            self.packages.reporter.note(&format!("mirrored {named}"));
+        }
+        Ok(obtained)
+    }
+
+    /// Tells the tree where the module of a call is; or gives it up, as its package failed.
+    async fn place(&mut self, chosen: Chosen) {
+        let Chosen {
+            trip,
+            call,
+            version,
+            package,
+            subdir,
+        } = chosen;
+        match self.done.get(&package) {
+            Some(Fate::There(..)) if self.request.dependencies == Dependencies::LeftOut => {
+                self.trips[trip].walk.give_up(&call.key);
+            }
+            Some(Fate::There(dir, prefix)) => {
+                let subdir = match subdir {
+                    Subdir::Literal(subdir) => Subdir::Literal(joined(prefix, &subdir)),
+                    Subdir::Pattern(subdir) => Subdir::Pattern(subdir),
+                };
+                match module_dir(dir.clone(), subdir).await {
+                    Ok(found) => {
+                        let dir = dir.join(found.trim_start_matches('/'));
+                        self.trips[trip].place(&call, &dir, version.as_ref());
+                    }
+                    Err(error) => self.fail(trip, &call, version.as_ref(), error.into()),
+                }
+            }
+            Some(Fate::Planned | Fate::Failed) | None => self.trips[trip].give_up(&call),
+        }
+    }
+
+    fn fail(
+        &mut self,
+        trip: usize,
+        call: &OpenCall,
+        version: Option<&ModuleVersion>,
+        source: ModuleMirrorError,
+    ) {
+        let trip = &mut self.trips[trip];
+        let error = OpError::ModuleMirror {
+            named: trip.named(call),
+            source: Box::new(source),
+        };
+        trip.give_up(call);
+        self.outcomes.push(ModuleOutcome {
+            key: call.key.clone(),
+            source: call.source.shown(),
+            version: version.map(ToString::to_string),
+            action: Action::Failed,
+            error: Some(error),
+            root: None,
+        });
+    }
+}
+
+fn outcome(chosen: &Chosen, action: Action) -> ModuleOutcome {
+    let source = match &chosen.package {
+        Package::Module(addr, _) => addr.to_string(),
+        Package::Remote(module) => module.shown(),
+    };
+    ModuleOutcome {
+        key: chosen.call.key.clone(),
+        source,
+        version: chosen.version.as_ref().map(ToString::to_string),
+        action,
+        error: None,
+        root: None,
+    }
+}

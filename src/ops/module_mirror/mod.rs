@@ -1,0 +1,18 @@
+//! `mirror`, the part for modules: whole trees of them, from addresses and root modules, into a mirror.
+//!
+//! The trees are walked together, level by level: the calls that are open are resolved, each package is taken into
+//! the mirror once, and what it calls is open next. What the far side needs to use it is written at the end.
+
+mod error;
+mod far_side;
+mod mirror;
+mod packages;
+mod remote;
+mod trip;
+
+pub use error::ModuleMirrorError;
+pub use far_side::write_far_side;
+pub use mirror::{
+    Dependencies, MirrorEffect, MirrorModulesRequest, MirroredModules, mirror_modules,
+    wishes_of_modules,
+};

@@ -1,0 +1,255 @@
+//! One module of a registry into the mirror: fetched, packed flat, placed, listed; or what is there, unpacked to be read.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex as StdMutex, PoisonError};
+
+use tokio::sync::{Mutex, MutexGuard};
+
+use super::{MirrorEffect, MirrorModulesRequest, ModuleMirrorError};
+use crate::address::{ModuleAddr, PackagePlace, Tool};
+use crate::disk::{self, DiskError, TempDir, TempFile};
+use crate::document::{KeptFile, ModuleEvidence};
+use crate::ops::blocking::on_blocking_pool;
+use crate::ops::mirror_lock::lock_mirror;
+use crate::ops::module_packages::PackageOrigin;
+use crate::ops::{Action, ModuleOrigins, Reporter};
+use crate::package::{ModuleArchiveError, ModuleFormat, ModuleLimits, pack_module, unpack_module};
+use crate::secret::ShownUrl;
+use crate::source::{GotModule, ModuleFetchError, find_subdir, literal_subdir};
+use crate::store::{
+    FLAT_LOCATION, MirrorLock, MirrorStore, ModuleMirror, PresentCheck, StoreError,
+};
+use crate::version::ModuleVersion;
+
+/// Takes packages into a mirror, and lays out their files to be read.
+pub(super) struct Packages<'p> {
+    pub(super) origins: &'p ModuleOrigins,
+    pub(super) store: ModuleMirror,
+    pub(super) reporter: &'p dyn Reporter,
+    pub(super) tool: Tool,
+    pub(super) present: PresentCheck,
+    pub(super) effect: MirrorEffect,
+    documents: &'p MirrorStore,
+    /// Whose turn it is to change documents.
+    turn: Mutex<()>,
+    repositories: StdMutex<BTreeMap<PackagePlace, Arc<Mutex<()>>>>,
+    scratch: TempDir,
+    scratch_count: AtomicUsize,
+}
+
+/// A package that is in the mirror.
+pub(super) struct Obtained {
+    /// Its files; of a package that is only planned there are none.
+    pub(super) dir: PathBuf,
+    /// Where in `dir` the registry says the module is, with `/`.
+    pub(super) prefix: String,
+    /// Whether it was there.
+    pub(super) action: Action,
+}
+
+impl Obtained {
+    /// What would be fetched.
+    pub(super) fn planned() -> Self {
+        Self {
+            dir: PathBuf::new(),
+            prefix: String::new(),
+            action: Action::WouldFetch,
+        }
+    }
+}
+
+impl<'p> Packages<'p> {
+    pub(super) fn new(
+        origins: &'p ModuleOrigins,
+        documents: &'p MirrorStore,
+        reporter: &'p dyn Reporter,
+        request: &MirrorModulesRequest,
+    ) -> Result<Self, StoreError> {
+        Ok(Self {
+            origins,
+            store: ModuleMirror::new(documents.layout().root()),
+            reporter,
+            tool: request.tool,
+            present: request.present,
+            effect: request.effect,
+            documents,
+            turn: Mutex::default(),
+            repositories: StdMutex::default(),
+            scratch: TempDir::create_beside(&request.temporary.join("modules"))?,
+            scratch_count: AtomicUsize::new(0),
+        })
+    }
+
+    /// A new empty directory that lives as long as this value.
+    pub(super) fn fresh_dir(&self) -> Result<PathBuf, StoreError> {
+        let number = self.scratch_count.fetch_add(1, Ordering::Relaxed);
+        let dir = self.scratch.path().join(number.to_string());
+        disk::create_dir_all(&dir)?;
+        Ok(dir)
+    }
+
+    /// The limits of what is unpacked.
+    pub(super) fn limits(&self) -> ModuleLimits {
+        self.origins.getter.limits
+    }
+
+    /// The right to change documents of the mirror: first among the tasks of this process, then among processes.
+    pub(super) async fn lock(&self) -> Result<(MutexGuard<'_, ()>, MirrorLock), StoreError> {
+        let turn = self.turn.lock().await;
+        let lock = lock_mirror(self.documents, self.reporter).await?;
+        Ok((turn, lock))
+    }
+
+    /// The turns of those who work on one repository.
+    pub(super) fn repository_turn(&self, place: &PackagePlace) -> Arc<Mutex<()>> {
+        let mut turns = self
+            .repositories
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(turns.entry(place.clone()).or_default())
+    }
+
+    /// Takes a version of a module into the mirror unless it is there.
+    pub(super) async fn module(
+        &self,
+        addr: &ModuleAddr,
+        version: &ModuleVersion,
+    ) -> Result<Obtained, ModuleMirrorError> {
+        let (store, check) = (self.store.clone(), self.present);
+        let wanted = (addr.clone(), version.clone());
+        let present = move || {
+            let evidence = store.present_module(&wanted.0, &wanted.1, check)?;
+            let is_listed = evidence.is_some() && store.is_listed(&wanted.0, &wanted.1)?;
+            Ok::<_, StoreError>((evidence, is_listed))
+        };
+        match on_blocking_pool(present).await? {
+            (Some(evidence), is_listed) => {
+                if !is_listed && self.effect == MirrorEffect::Fill {
+                    let (_turn, lock) = self.lock().await?;
+                    self.store.list_module(&lock, addr, version)?;
+                }
+                self.kept_module(addr, version, &evidence).await
+            }
+            (None, _) if self.effect == MirrorEffect::Plan => Ok(Obtained::planned()),
+            (None, _) => self.fetch_module(addr, version).await,
+        }
+    }
+
+    async fn kept_module(
+        &self,
+        addr: &ModuleAddr,
+        version: &ModuleVersion,
+        evidence: &ModuleEvidence,
+    ) -> Result<Obtained, ModuleMirrorError> {
+        let archive = self.store.module_archive(addr, version);
+        let (dir, limits) = (self.fresh_dir()?, self.limits());
+        let target = dir.clone();
+        let unpack = move || unpack_module(&archive, ModuleFormat::Zip, &target, limits);
+        on_blocking_pool(unpack).await.map_err(unusable)?;
+        let location = evidence.location.as_deref().unwrap_or_default();
+        let prefix = location.strip_prefix(FLAT_LOCATION).unwrap_or_default();
+        Ok(Obtained {
+            dir,
+            prefix: prefix.trim_start_matches('/').to_owned(),
+            action: Action::Kept,
+        })
+    }
+
+    async fn fetch_module(
+        &self,
+        addr: &ModuleAddr,
+        version: &ModuleVersion,
+    ) -> Result<Obtained, ModuleMirrorError> {
+        let (origin, inner) = self.origins.locate(addr, version, self.tool).await?;
+        let (dir, mut evidence) = self.fetch(&origin).await?;
+        let (module, prefix) = flat_part(dir, inner).await?;
+        evidence.location = Some(if prefix.is_empty() {
+            FLAT_LOCATION.to_owned()
+        } else {
+            format!("{FLAT_LOCATION}//{prefix}")
+        });
+        let place = self.store.module_archive(addr, version);
+        let (source, limits) = (module.clone(), self.limits());
+        let pack = move || pack(&source, &place, limits);
+        let (archive, file, left_out) = on_blocking_pool(pack).await?;
+        for name in left_out {
+            self.reporter.warning(&format!(
+                "module `{addr}` {version}: the link `{name}` leads out of the module and is left out"
+            ));
+        }
+        evidence.file = Some(file);
+        let (_turn, lock) = self.lock().await?;
+        let (store, addr, version) = (self.store.clone(), addr.clone(), version.clone());
+        on_blocking_pool(move || store.put_module(&lock, &addr, &version, archive, &evidence))
+            .await?;
+        Ok(Obtained {
+            dir: module,
+            prefix,
+            action: Action::Mirrored,
+        })
+    }
+
+    /// Fetches a registry's package; its files, and what it is.
+    async fn fetch(
+        &self,
+        origin: &PackageOrigin,
+    ) -> Result<(PathBuf, ModuleEvidence), ModuleMirrorError> {
+        let dir = self.fresh_dir()?;
+        let (identity, source) = match origin {
+            PackageOrigin::Source(module) => match self.origins.getter.get(module, &dir).await? {
+                GotModule::Files(identity) => (identity, module.shown()),
+                GotModule::Link(_) => return Err(ModuleMirrorError::OnDisk),
+            },
+            PackageOrigin::Direct(url) => {
+                let identity = self.origins.getter.get_direct(url, &dir).await?;
+                (identity, ShownUrl::of(url).to_string())
+            }
+        };
+        let mut evidence = ModuleEvidence::of(source);
+        evidence.identity = Some(identity);
+        Ok((dir, evidence))
+    }
+}
+
+/// What of a package is kept, and where in that the module is. A pattern, which only old registries send and the
+/// tools no longer understand, names what is kept (facts 2.3, 6.4); a plain directory is kept with all around it,
+/// since the module may call its neighbours.
+async fn flat_part(dir: PathBuf, inner: String) -> Result<(PathBuf, String), ModuleMirrorError> {
+    on_blocking_pool(move || {
+        if inner.is_empty() {
+            return Ok((dir, inner));
+        }
+        if inner.contains(['*', '?', '[']) {
+            let found = find_subdir(&dir, &inner)?;
+            return Ok((dir.join(found), String::new()));
+        }
+        literal_subdir(&dir, &inner)?;
+        Ok((dir, inner))
+    })
+    .await
+}
+
+/// Packs a module into a file beside its place.
+fn pack(
+    module: &Path,
+    place: &Path,
+    limits: ModuleLimits,
+) -> Result<(TempFile, KeptFile, Vec<String>), ModuleMirrorError> {
+    let archive = TempFile::create_beside(place)?;
+    let left_out = pack_module(module, archive.file(), limits)?;
+    let file = kept_file(archive.path())?;
+    Ok((archive, file, left_out))
+}
+
+/// What evidence says of a file.
+pub(super) fn kept_file(path: &Path) -> Result<KeptFile, StoreError> {
+    let size = path.metadata().map_err(DiskError::on("read", path))?.len();
+    let sha256 = disk::sha256(path)?;
+    Ok(KeptFile { sha256, size })
+}
+
+fn unusable(error: ModuleArchiveError) -> ModuleMirrorError {
+    ModuleFetchError::from(error).into()
+}

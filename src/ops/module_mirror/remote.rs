@@ -1,0 +1,262 @@
+//! Packages that configurations name by URL, into the mirror: repositories, archives, pages that send on.
+
+use std::path::PathBuf;
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use url::Url;
+
+use super::packages::{Obtained, Packages, kept_file};
+use super::{MirrorEffect, ModuleMirrorError};
+use crate::address::{PackagePlace, RemoteModule, encode_pairs, query_pairs, shown_source};
+use crate::document::{ModuleEvidence, PackageIdentity};
+use crate::ops::Action;
+use crate::ops::blocking::on_blocking_pool;
+use crate::source::{
+    GitSource, GotModule, ModuleFetchError, RepositoryChange, find_subdir, is_archive, refusal,
+};
+use crate::store::{ModuleMirror, PresentCheck};
+
+/// How often servers may send on, as for the getters.
+const MAX_HOPS: usize = 10;
+/// Query keys that are for the tools and never reach a server.
+const KEYS_OF_TOOLS: [&str; 3] = ["archive", "checksum", "filename"];
+
+impl Packages<'_> {
+    /// Takes the package of a source into the mirror unless it is there; all of it, whatever directory is named.
+    pub(super) fn remote<'a>(
+        &'a self,
+        module: &'a RemoteModule,
+        named: &'a str,
+        hops: usize,
+    ) -> BoxFuture<'a, Result<Obtained, ModuleMirrorError>> {
+        async move {
+            match module.getter().as_str() {
+                "http" | "https" => match self.sent_on(module).await? {
+                    SentOn::Nowhere => self.archive(module).await,
+                    SentOn::Unknown => Ok(Obtained::planned()),
+                    SentOn::To(_) if hops == MAX_HOPS => {
+                        Err(ModuleFetchError::TooManyHops { limit: MAX_HOPS }.into())
+                    }
+                    SentOn::To(next) => {
+                        let found = self.remote(&next, named, hops + 1).await?;
+                        part(found, next.subdir()).await
+                    }
+                },
+                "git" => self.repository(module, named).await,
+                "file" => self.on_disk(module, named).await,
+                getter => Err(refusal(getter.to_owned()).into()),
+            }
+        }
+        .boxed()
+    }
+
+    /// Where the server of a source that is no archive sends on; kept as a page that says the same.
+    async fn sent_on(&self, module: &RemoteModule) -> Result<SentOn, ModuleMirrorError> {
+        if is_archive(module, self.tool) {
+            return Ok(SentOn::Nowhere);
+        }
+        let place = PackagePlace::of_archive(module.url())?;
+        let asked = asked_url(module)?;
+        if let Some(next) = self.kept_page(&place, &asked)? {
+            return Ok(SentOn::To(next));
+        }
+        if self.effect == MirrorEffect::Plan {
+            return Ok(SentOn::Unknown);
+        }
+        let Some(next) = self.origins.getter.redirection(module).await? else {
+            return Ok(SentOn::Nowhere);
+        };
+        let mut evidence = ModuleEvidence::of(asked);
+        evidence.location = Some(next.shown());
+        let (store, page) = (self.store.clone(), page(&next));
+        on_blocking_pool(move || store.put_page(&place, &evidence, &page)).await?;
+        Ok(SentOn::To(next))
+    }
+
+    /// Where a page that is there sends on; none that hides a secret, and none if everything is to be checked.
+    fn kept_page(
+        &self,
+        place: &PackagePlace,
+        asked: &String,
+    ) -> Result<Option<RemoteModule>, ModuleMirrorError> {
+        if self.present == PresentCheck::Bytes {
+            return Ok(None);
+        }
+        let page = self.store.page(place);
+        let evidence = ModuleMirror::evidence_of(&page)?;
+        let location = evidence.location.filter(|_| page.is_file());
+        let location =
+            location.filter(|it| evidence.sources.contains(asked) && !it.contains("***"));
+        let parsed = location.map(|text| RemoteModule::parse_full(&text, self.tool));
+        Ok(parsed.and_then(Result::ok))
+    }
+
+    async fn archive(&self, module: &RemoteModule) -> Result<Obtained, ModuleMirrorError> {
+        let place = PackagePlace::of_archive(module.url())?;
+        let asked = asked_url(module)?;
+        let (store, check, at) = (self.store.clone(), self.present, place.clone());
+        let present = on_blocking_pool(move || store.present_archive(&at, check)).await?;
+        let action = match present {
+            Some(kept) if !kept.sources.contains(&asked) => {
+                return Err(ModuleMirrorError::Taken {
+                    place: format!("archives/{place}"),
+                    kept: kept.sources.join("`, `"),
+                });
+            }
+            Some(_) => Action::Kept,
+            None if self.effect == MirrorEffect::Plan => return Ok(Obtained::planned()),
+            None => {
+                self.fetch_archive(module, &place, asked).await?;
+                Action::Mirrored
+            }
+        };
+        let (dir, archive) = (self.fresh_dir()?, self.store.archive(&place));
+        let (getter, module, target) = (self.origins.getter.clone(), module.clone(), dir.clone());
+        on_blocking_pool(move || getter.unpack(&module, &archive, &target)).await?;
+        Ok(whole(dir, action))
+    }
+
+    async fn fetch_archive(
+        &self,
+        module: &RemoteModule,
+        place: &PackagePlace,
+        asked: String,
+    ) -> Result<(), ModuleMirrorError> {
+        let at = self.store.archive(place);
+        let (file, digest) = self.origins.getter.fetch_archive(module, &at).await?;
+        let mut evidence = ModuleEvidence::of(asked);
+        evidence.identity = Some(PackageIdentity::Archive(digest));
+        evidence.file = Some(kept_file(file.path())?);
+        let (store, place) = (self.store.clone(), place.clone());
+        on_blocking_pool(move || store.put_archive(&place, file, &evidence)).await?;
+        Ok(())
+    }
+
+    async fn repository(
+        &self,
+        module: &RemoteModule,
+        named: &str,
+    ) -> Result<Obtained, ModuleMirrorError> {
+        let source = GitSource::parse(module.url())?;
+        let place = PackagePlace::of_repository(&source.url)?;
+        let bare = self.store.repository(&place);
+        let turn = self.repository_turn(&place);
+        let _turn = turn.lock().await;
+        let git = &self.origins.getter.git;
+        let is_offline = self.origins.getter.http.is_none() && !module.is_on_disk();
+        let is_planned = self.effect == MirrorEffect::Plan;
+        let change = match (is_offline || is_planned, bare.is_dir()) {
+            (true, false) if is_planned => return Ok(Obtained::planned()),
+            (true, false) => return Err(ModuleFetchError::Offline.into()),
+            (true, true) => RepositoryChange::Kept,
+            (false, _) => git.mirror(module.url(), &bare).await?,
+        };
+        if !is_planned {
+            self.note_repository(&place, &source, named).await?;
+        }
+        let dir = self.fresh_dir()?;
+        git.check_out(module.url(), &bare, &dir).await?;
+        let action = match change {
+            RepositoryChange::Fetched => Action::Mirrored,
+            RepositoryChange::Kept => Action::Kept,
+        };
+        Ok(whole(dir, action))
+    }
+
+    /// Notes by which URL the far side asks for a repository, and tells what it cannot have.
+    async fn note_repository(
+        &self,
+        place: &PackagePlace,
+        source: &GitSource,
+        named: &str,
+    ) -> Result<(), ModuleMirrorError> {
+        if source.is_shallow {
+            self.reporter.warning(&format!(
+                "{named} asks for a part of the history (`depth`), which a plain web server cannot give: leave `depth` out for the far side"
+            ));
+        }
+        let shown = shown_source(&source.url);
+        if shown != source.url {
+            self.reporter.warning(&format!(
+                "{named} has a password in its URL, which is not written to `client/gitconfig`: the far side does not find its repository in the mirror"
+            ));
+            return Ok(());
+        }
+        if !self.store.knows_repository(place, &shown)? {
+            let (_turn, lock) = self.lock().await?;
+            self.store.note_repository(&lock, place, &shown)?;
+        }
+        Ok(())
+    }
+
+    /// Reads what is on this machine's disk, which no mirror serves.
+    async fn on_disk(
+        &self,
+        module: &RemoteModule,
+        named: &str,
+    ) -> Result<Obtained, ModuleMirrorError> {
+        let dir = self.fresh_dir()?;
+        let dir = match self.origins.getter.get(module, &dir).await? {
+            GotModule::Files(_) => dir,
+            GotModule::Link(there) => there,
+        };
+        self.reporter.warning(&format!(
+            "{named} lies on this machine's disk and is not mirrored: put it at the same place on the far side"
+        ));
+        Ok(whole(dir, Action::Skipped))
+    }
+}
+
+/// Where a server sends on.
+enum SentOn {
+    /// It is asked for an archive.
+    Nowhere,
+    /// To this package.
+    To(RemoteModule),
+    /// It is not asked.
+    Unknown,
+}
+
+/// The directory of a package that an answer named: that alone is the package.
+async fn part(found: Obtained, subdir: &str) -> Result<Obtained, ModuleMirrorError> {
+    if found.action == Action::WouldFetch {
+        return Ok(found);
+    }
+    let (dir, subdir) = (found.dir, subdir.to_owned());
+    let search = move || find_subdir(&dir, &subdir).map(|found| dir.join(found));
+    let dir = on_blocking_pool(search).await?;
+    Ok(Obtained { dir, ..found })
+}
+
+fn whole(dir: PathBuf, action: Action) -> Obtained {
+    Obtained {
+        dir,
+        prefix: String::new(),
+        action,
+    }
+}
+
+/// The URL that the tools ask a server for, without secrets.
+fn asked_url(module: &RemoteModule) -> Result<String, ModuleMirrorError> {
+    let bad = || ModuleMirrorError::from(ModuleFetchError::BadUrl);
+    let mut url = Url::parse(module.url()).map_err(|_| bad())?;
+    let mut pairs = query_pairs(url.query().unwrap_or_default()).ok_or_else(bad)?;
+    pairs.retain(|(key, _)| !KEYS_OF_TOOLS.contains(&key.as_str()));
+    let query = encode_pairs(&pairs);
+    url.set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
+    Ok(shown_source(url.as_str()))
+}
+
+/// A page that sends on (facts 2.5).
+fn page(next: &RemoteModule) -> String {
+    let text = next.to_string();
+    let escaped = text
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    format!(
+        "<html>\n<head><meta name=\"terraform-get\" content=\"{escaped}\"></head>\n<body></body>\n</html>\n"
+    )
+}

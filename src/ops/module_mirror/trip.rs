@@ -1,0 +1,126 @@
+//! One tree of modules on its way into the mirror: that of a root module, or of one version of a module.
+
+use std::path::Path;
+
+use crate::address::{ModuleAddr, ModuleSource, RegistryModule, Tool};
+use crate::config::{CallPlace, ModuleWalk, OpenCall, RootModule};
+use crate::disk;
+use crate::ops::install_modules::start_walk;
+use crate::ops::root_requirements::Completeness;
+use crate::ops::{OpError, Reporter};
+use crate::version::ModuleVersion;
+
+/// Where packages of registries keep the modules that callers may name in them.
+const SUBMODULES: &str = "modules";
+
+/// A tree of modules.
+pub(super) struct Trip {
+    pub(super) walk: ModuleWalk,
+    pub(super) start: Start,
+    pub(super) completeness: Completeness,
+}
+
+/// What the tree begins with.
+pub(super) enum Start {
+    /// The calls of a root module.
+    Root(Box<RootModule>),
+    /// A version of a module, and the modules in it that callers may name.
+    Version(Box<ModuleAddr>, ModuleVersion),
+}
+
+impl Trip {
+    /// The tree of a root module.
+    pub(super) fn of_root(root: RootModule, reporter: &dyn Reporter) -> Result<Self, OpError> {
+        Ok(Self {
+            walk: start_walk(&root, reporter)?,
+            start: Start::Root(Box::new(root)),
+            completeness: Completeness::Whole,
+        })
+    }
+
+    /// The tree of a version of a module.
+    pub(super) fn of_version(addr: &ModuleAddr, version: ModuleVersion, tool: Tool) -> Self {
+        let mut walk = ModuleWalk::of_calls(tool);
+        walk.open(seed(addr, ""));
+        Self {
+            walk,
+            start: Start::Version(Box::new(addr.clone()), version),
+            completeness: Completeness::Whole,
+        }
+    }
+
+    /// The version of a call that is not to be chosen: that which the tree begins with.
+    pub(super) fn fixed_version(&self, call: &OpenCall) -> Option<ModuleVersion> {
+        match &self.start {
+            Start::Version(addr, version) if call.key == addr.to_string() => Some(version.clone()),
+            Start::Version(..) | Start::Root(_) => None,
+        }
+    }
+
+    /// How messages name a call.
+    pub(super) fn named(&self, call: &OpenCall) -> String {
+        match &self.start {
+            Start::Version(addr, version) if call.key == addr.to_string() => {
+                format!("module `{addr}` {version}")
+            }
+            Start::Version(..) | Start::Root(_) => {
+                let place = &call.place;
+                format!(
+                    "module `{}` from `{}` ({place})",
+                    call.key,
+                    call.source.shown()
+                )
+            }
+        }
+    }
+
+    /// Tells that the package of a call is in `dir`; `version` if a registry has it. Blocks.
+    pub(super) fn place(&mut self, call: &OpenCall, dir: &Path, version: Option<&ModuleVersion>) {
+        let text = dir.to_string_lossy();
+        self.walk.place(&call.key, text, version.cloned());
+        if let Start::Version(addr, _) = &self.start
+            && call.key == addr.to_string()
+        {
+            let addr = addr.clone();
+            self.place_submodules(&addr, dir, version);
+        }
+    }
+
+    fn place_submodules(&mut self, addr: &ModuleAddr, dir: &Path, version: Option<&ModuleVersion>) {
+        let mut names = disk::file_names(&dir.join(SUBMODULES)).unwrap_or_default();
+        names.sort_unstable();
+        for name in names.iter().filter(|name| !name.starts_with('.')) {
+            let dir = dir.join(SUBMODULES).join(name);
+            if dir.is_dir() {
+                let call = seed(addr, &format!("{SUBMODULES}/{name}"));
+                let key = call.key.clone();
+                self.walk.open(call);
+                self.walk
+                    .place(&key, dir.to_string_lossy(), version.cloned());
+            }
+        }
+    }
+
+    /// Gives a call up; why is told elsewhere.
+    pub(super) fn give_up(&mut self, call: &OpenCall) {
+        self.walk.give_up(&call.key);
+        self.completeness = Completeness::ModulesMissing;
+    }
+}
+
+/// A call of a module that nobody wrote.
+fn seed(addr: &ModuleAddr, subdir: &str) -> OpenCall {
+    let module = RegistryModule {
+        addr: addr.clone(),
+        subdir: subdir.to_owned(),
+    };
+    OpenCall {
+        key: module.to_string(),
+        source: ModuleSource::Registry(module),
+        constraints: None,
+        place: CallPlace {
+            file: "command line".into(),
+            line: 1,
+        },
+    }
+}
