@@ -11,6 +11,8 @@ mod real_terraform {
     mod scene;
     mod twins;
 
+    #[cfg(unix)]
+    mod air_gap;
     mod configurations;
     mod init_after_install;
     mod init_after_recursive_install;

@@ -9,7 +9,7 @@ use crate::support::{Reply, TestRegistry, tree};
 
 use super::scene::{HOST, Scene, configuration, provider};
 
-fn file(name: &str, content: &str) -> Member {
+pub(super) fn file(name: &str, content: &str) -> Member {
     Member {
         name: name.to_owned(),
         mode: 0o644,
@@ -17,7 +17,7 @@ fn file(name: &str, content: &str) -> Member {
     }
 }
 
-fn call(name: &str, source: &str, version: &str) -> String {
+pub(super) fn call(name: &str, source: &str, version: &str) -> String {
     let version = match version {
         "" => String::new(),
         version => format!("  version = \"{version}\"\n"),
@@ -26,7 +26,7 @@ fn call(name: &str, source: &str, version: &str) -> String {
 }
 
 /// Publishes a module in one version, whose archive lies beside.
-fn publish(registry: &TestRegistry, address: &str, version: &str, members: &[Member]) {
+pub(super) fn publish(registry: &TestRegistry, address: &str, version: &str, members: &[Member]) {
     let base = format!("/v1/modules/{address}");
     let versions = format!(
         "{{\"modules\":[{{\"versions\":[{{\"version\":\"{version}\"}},{{\"version\":\"0.1.0\"}}]}}]}}"
@@ -41,7 +41,7 @@ fn publish(registry: &TestRegistry, address: &str, version: &str, members: &[Mem
 }
 
 /// A repository with one commit and a tag `v1`.
-fn repository(dir: &Path, files: &[(&str, &str)]) {
+pub(super) fn repository(dir: &Path, files: &[(&str, &str)]) {
     for (name, content) in files {
         let path = dir.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();

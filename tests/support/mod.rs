@@ -15,6 +15,7 @@
 //! | `vectors` | registries described by the conformance vectors |
 //! | `oauth` | an authorization server that checks PKCE, and a browser for it |
 //! | `conversation` | a program that asks its user to do something while it runs |
+//! | `nginx` | a real web server with settings that the program made |
 //! | `desktop` | a session with a keyring of its own |
 //! | `context`, `process`, `filter`, `tree`, `terraform` | running programs, and looking at what they did |
 
@@ -31,6 +32,8 @@ pub mod desktop;
 pub mod directory;
 pub mod fault;
 pub mod filter;
+#[cfg(unix)]
+pub mod nginx;
 pub mod oauth;
 pub mod process;
 pub mod provider;

@@ -66,6 +66,24 @@ impl Authority {
 
     /// A TLS server configuration with a fresh certificate for the usual names and `more`.
     pub fn server_config(&self, more: &[String]) -> Arc<ServerConfig> {
+        let (certificate, key) = self.issue(more);
+        let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .expect("ring offers the default versions")
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.der().clone()], key)
+            .expect("key and certificate belong together");
+        Arc::new(config)
+    }
+
+    /// A fresh certificate for the usual names and `more`, and its key, as PEM texts for another server.
+    pub fn server_pem(&self, more: &[String]) -> (String, String) {
+        let (certificate, key) = self.issue(more);
+        (certificate.pem(), key.serialize_pem())
+    }
+
+    fn issue(&self, more: &[String]) -> (Certificate, KeyPair) {
         let names: Vec<String> = NAMES
             .iter()
             .map(ToString::to_string)
@@ -79,14 +97,7 @@ impl Authority {
         let certificate = params
             .signed_by(&key, &self.issuer)
             .expect("the parameters are complete");
-        let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .expect("ring offers the default versions")
-            .with_no_client_auth()
-            .with_single_cert(vec![certificate.der().clone()], key)
-            .expect("key and certificate belong together");
-        Arc::new(config)
+        (certificate, key)
     }
 }
 
