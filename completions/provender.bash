@@ -1359,7 +1359,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__mirror)
-            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --from --missing-platform --require-signature --accept-new-keys --expired-keys --check --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --to --root --lock --platform --latest --all-versions --include-prereleases --from --missing-platform --require-signature --accept-new-keys --expired-keys --check --no-dependencies --served-at --served-ca --dry-run --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1395,6 +1395,14 @@ _provender() {
                     ;;
                 --expired-keys)
                     COMPREPLY=($(compgen -W "accept warn reject" -- "${cur}"))
+                    return 0
+                    ;;
+                --served-at)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --served-ca)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --chdir)

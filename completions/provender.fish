@@ -95,6 +95,8 @@ skip\t'Leave it out and say so'"
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l expired-keys -d 'What to make of signatures by expired keys [default: what the tool does]' -r -f -a "accept\t'Take them as any other'
 warn\t'Take them with a warning'
 reject\t'Refuse them'"
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l served-at -d 'Where the mirror will be served, for the settings in `client`; kept for later runs' -r
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l served-ca -d 'The file, there, of the certificates that its server\'s is signed by, if the system does not trust it' -r
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
@@ -111,6 +113,7 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -l include-p
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l require-signature -d 'Refuse packages that only carry checksums'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l accept-new-keys -d 'Take packages that are signed by another key than the mirror knows for the provider'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l check -d 'Prove the bytes of what is already there, too'
+complete -c provender -n "__fish_provender_using_subcommand mirror" -l no-dependencies -d 'Leave out the modules and providers that mirrored modules require'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l dry-run -d 'Print the plan and change nothing'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -l no-cache -d 'Neither read nor fill the package cache'

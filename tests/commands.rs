@@ -43,6 +43,8 @@ mod commands {
     mod mirror_content;
     mod mirror_failures;
     mod mirror_from;
+    #[cfg(unix)]
+    mod mirror_modules;
     mod mirror_selection;
     mod outdated;
     mod output;

@@ -370,6 +370,23 @@ const MIRROR_FILES: &[(&str, &str)] = &[
         "What the registry said of each package, its signing keys, which of them are trusted, and what was \
          proved.",
     ),
+    (
+        "modules/HOST/NAMESPACE/NAME/SYSTEM/versions, VERSION/download, VERSION/module.zip",
+        "A static module registry. A web server has to send the header `X-Terraform-Get: ./module.zip` with \
+         `download`.",
+    ),
+    (
+        "git/HOST/PATH.git, archives/HOST/PATH",
+        "Packages of git and archive sources. `PATH/index.html` is a page that sends on.",
+    ),
+    (
+        "modules/.../VERSION/evidence.json, git/HOST/PATH.git/evidence.json, archives/HOST/PATH.evidence.json",
+        "The source of each, the commit or archive that it was, and the digest of what is kept.",
+    ),
+    (
+        "client/terraform.rc, client/gitconfig, client/nginx.conf, README.md",
+        "Settings for the far side, where there are modules, and how to use them.",
+    ),
 ];
 
 /// Members of the JSON document.

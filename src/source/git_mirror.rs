@@ -4,10 +4,14 @@
 //! What may be handed to git is decided as in `module_git`. Attacks known beyond those, and the answer to each:
 //! - *A tag that moves after it was mirrored*: git refuses to overwrite it, and that is an error.
 //! - *A clean-up in the background that rewrites what is being served*: turned off.
+//! - *A mirror of another user, whose settings would run commands as us*: git itself refuses to work in it.
 //! - *A branch or tag named like an option*: names come from git's own list and stand behind `refs/`.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use url::Url;
 
 use crate::disk::{self, DiskError, TempDir, on_blocking_pool};
 use crate::document::CommitId;
@@ -29,12 +33,12 @@ pub struct GitSource {
 }
 
 /// What became of a repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RepositoryChange {
-    /// It was cloned, or asked for what is new.
-    Fetched,
     /// What is wanted was there.
     Kept,
+    /// It was cloned, or something new came.
+    Fetched,
 }
 
 impl GitSource {
@@ -73,20 +77,102 @@ impl GitProgram {
         } else if has_fixed_ref(&run, bare).await {
             RepositoryChange::Kept
         } else {
+            let before = refs(&run, bare).await?;
             mark_stale(bare)?;
             // Without `+`, a tag that moved is refused.
-            let refs = ["+refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"];
+            let wanted = ["+refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"];
             let mut arguments = vec!["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
-            arguments.extend(["fetch", "--quiet", "--no-write-fetch-head"]);
+            // Quiet, it would not say which tag has moved.
+            arguments.extend(["fetch", "--no-progress", "--no-write-fetch-head"]);
             arguments.extend(["--", &request.url]);
-            arguments.extend(refs);
+            arguments.extend(wanted);
             run.git(Some(bare), &arguments).await?;
-            RepositoryChange::Fetched
+            if refs(&run, bare).await? == before {
+                RepositoryChange::Kept
+            } else {
+                RepositoryChange::Fetched
+            }
         };
         if bare.join(STALE_MARK).exists() || !bare.join(REFS_LIST).exists() {
             write_lists(&run, bare).await?;
         }
         Ok(change)
+    }
+
+    /// The submodules of the checkout in `dir`, by path and URL; relative URLs are resolved against `url`.
+    ///
+    /// # Errors
+    ///
+    /// If git fails, or a URL is none that git is handed.
+    pub async fn submodules(
+        &self,
+        url: &str,
+        dir: &Path,
+    ) -> Result<Vec<(String, String)>, ModuleFetchError> {
+        if !dir.join(".gitmodules").is_file() {
+            return Ok(Vec::new());
+        }
+        let request = Request::parse(url)?;
+        let run = self.run(&request, None);
+        let pattern = r"^submodule\..*\.(path|url)$";
+        let list = [
+            "config",
+            "--null",
+            "--file",
+            ".gitmodules",
+            "--get-regexp",
+            pattern,
+        ];
+        let listed = run.git(Some(dir), &list).await?;
+        let listed = String::from_utf8_lossy(&listed).into_owned();
+        let mut found: BTreeMap<&str, (Option<&str>, Option<&str>)> = BTreeMap::new();
+        for (key, value) in listed
+            .split('\0')
+            .filter_map(|entry| entry.split_once('\n'))
+        {
+            let Some((name, member)) = key.rsplit_once('.') else {
+                continue;
+            };
+            let entry = found.entry(name).or_default();
+            if member == "path" {
+                entry.0 = Some(value);
+            } else {
+                entry.1 = Some(value);
+            }
+        }
+        let complete = found.into_values().filter_map(|(path, url)| path.zip(url));
+        let resolved =
+            complete.map(|(path, sub)| Ok((path.to_owned(), beside(&request.url, sub)?)));
+        resolved.collect()
+    }
+
+    /// Checks out the submodules of the checkout in `dir`, each from the bare repository that stands for its URL.
+    ///
+    /// # Errors
+    ///
+    /// If git fails.
+    pub async fn check_out_submodules(
+        &self,
+        url: &str,
+        dir: &Path,
+        repositories: &[(String, PathBuf)],
+    ) -> Result<(), ModuleFetchError> {
+        let request = Request::parse(url)?;
+        let run = self.run(&request, None);
+        // What a submodule's relative URL is counted from.
+        run.git(Some(dir), &["remote", "set-url", "origin", &request.url])
+            .await?;
+        let mut settings = Vec::new();
+        for (url, bare) in repositories {
+            settings.push(format!("url.{}.insteadOf={url}", bare.display()));
+        }
+        let mut arguments = vec!["-c", "protocol.file.allow=always"];
+        for setting in &settings {
+            arguments.extend(["-c", setting]);
+        }
+        arguments.extend(["submodule", "--quiet", "update", "--init"]);
+        run.git(Some(dir), &arguments).await?;
+        Ok(())
     }
 
     /// Checks out the ref of the source `url` from its bare repository into the empty directory `dest`; the
@@ -104,9 +190,7 @@ impl GitProgram {
         let request = Request::parse(url)?;
         let run = self.run(&request, None);
         let (from, to) = (bare.to_string_lossy(), dest.to_string_lossy());
-        // The mirror may be another user's.
-        let mut arguments = vec!["-c", "safe.directory=*", "clone", "--quiet"];
-        arguments.extend(["--no-local", "--", &from, &to]);
+        let arguments = ["clone", "--quiet", "--no-local", "--", &from, &to];
         run.git(None, &arguments).await?;
         if let Some(reference) = &request.reference {
             run.git(Some(dest), &["checkout", "--quiet", reference, "--"])
@@ -141,6 +225,29 @@ async fn forget_origin(run: &Run<'_>, bare: &Path) -> Result<(), ModuleFetchErro
     Ok(())
 }
 
+/// The URL of a submodule, which may be relative to its repository's.
+fn beside(url: &str, sub: &str) -> Result<String, ModuleFetchError> {
+    let refused = || ModuleFetchError::BadGitSource {
+        what: "the URL of one of its submodules is not usable",
+    };
+    let is_relative = sub.starts_with("./") || sub.starts_with("../");
+    let resolved = if is_relative {
+        let base = Url::parse(&format!("{}/", url.trim_end_matches('/')));
+        base.and_then(|base| base.join(sub))
+            .map_err(|_| refused())?
+            .to_string()
+    } else if let Some((user, path)) = sub.split_once(':').filter(|_| !sub.contains("://")) {
+        format!("ssh://{user}/{}", path.trim_start_matches('/'))
+    } else {
+        sub.to_owned()
+    };
+    // A query is none for git, but would be taken for one here.
+    if resolved.contains('?') {
+        return Err(refused());
+    }
+    Ok(Request::parse(&resolved)?.url)
+}
+
 /// Whether the ref is a tag or a whole commit that is there: nothing newer can be meant by it.
 async fn has_fixed_ref(run: &Run<'_>, bare: &Path) -> bool {
     let Some(reference) = run.reference() else {
@@ -152,9 +259,13 @@ async fn has_fixed_ref(run: &Run<'_>, bare: &Path) -> bool {
     } else {
         format!("refs/tags/{reference}^{{commit}}")
     };
-    let arguments = ["-c", "safe.directory=*", "rev-parse", "--quiet", "--verify"];
-    let arguments: Vec<&str> = arguments.into_iter().chain([name.as_str()]).collect();
+    let arguments = ["rev-parse", "--quiet", "--verify", &name];
     run.git(Some(bare), &arguments).await.is_ok()
+}
+
+/// All branches and tags and what they lead to.
+async fn refs(run: &Run<'_>, bare: &Path) -> Result<Vec<u8>, ModuleFetchError> {
+    run.git(Some(bare), &["for-each-ref"]).await
 }
 
 fn mark_stale(bare: &Path) -> Result<(), DiskError> {
@@ -167,4 +278,26 @@ async fn write_lists(run: &Run<'_>, bare: &Path) -> Result<(), ModuleFetchError>
     run.git(Some(bare), &["update-server-info"]).await?;
     disk::remove_dir_all(&bare.join(STALE_MARK))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_of_submodules_are_relative_to_their_repository() {
+        for (sub, expected) in [
+            ("../dns.git", Some("https://h.example/acme/dns.git")),
+            ("./dns", Some("https://h.example/acme/net.git/dns")),
+            ("https://o.example/x.git", Some("https://o.example/x.git")),
+            ("git@o.example:a/b.git", Some("ssh://git@o.example/a/b.git")),
+            ("ext::sh -c evil", None),
+            ("--upload-pack=evil", None),
+            ("/srv/x", None),
+            ("https://o.example/x?ref=y", None),
+        ] {
+            let resolved = beside("https://h.example/acme/net.git", sub);
+            assert_eq!(resolved.ok().as_deref(), expected, "{sub}");
+        }
+    }
 }

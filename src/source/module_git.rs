@@ -244,7 +244,7 @@ impl Run<'_> {
             return Ok(output.stdout);
         }
         Err(ModuleFetchError::Git {
-            step: if dir.is_none() { "clone" } else { arguments[0] }.to_owned(),
+            step: subcommand(arguments).to_owned(),
             words: self.words(&output.stderr),
         })
     }
@@ -265,6 +265,18 @@ impl Run<'_> {
         let skipped = text.chars().count().saturating_sub(SHOWN_WORDS);
         text.chars().skip(skipped).collect()
     }
+}
+
+/// What git is to do, behind its settings.
+fn subcommand<'a>(arguments: &[&'a str]) -> &'a str {
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        if *argument != "-c" {
+            return argument;
+        }
+        rest.next();
+    }
+    "git"
 }
 
 /// `NAME:PASSWORD` or a token of a URL; the user name of ssh alone is no secret.

@@ -1,8 +1,11 @@
 //! Why a module could not be mirrored.
 
+use std::path::PathBuf;
+
 use crate::address::PackagePlaceError;
 use crate::disk::DiskError;
 use crate::failure::{ExitCode, Failure};
+use crate::hash::Sha256Digest;
 use crate::ops::ModuleInstallError;
 use crate::package::ModulePackError;
 use crate::source::ModuleFetchError;
@@ -24,6 +27,18 @@ pub enum ModuleMirrorError {
         place: String,
         /// What is there.
         kept: String,
+    },
+    /// The origin has another package under the name than the mirror knows.
+    #[error(
+        "its package is another one now: SHA-256 `{got}`, and the mirror's evidence names `{expected}`"
+    )]
+    Replaced {
+        /// The digest of what came.
+        got: Sha256Digest,
+        /// That of the evidence.
+        expected: Sha256Digest,
+        /// The directory or file that the evidence is about.
+        place: PathBuf,
     },
     /// A registry names a directory of this machine.
     #[error("the registry names a directory of this machine")]
@@ -61,6 +76,7 @@ impl Failure for ModuleMirrorError {
             Self::Pack(source) => source.exit_code(),
             Self::Store(source) => source.exit_code(),
             Self::Place(_) | Self::Taken { .. } => ExitCode::Local,
+            Self::Replaced { .. } => ExitCode::Verification,
             Self::OnDisk => ExitCode::Remote,
         }
     }
@@ -74,6 +90,10 @@ impl Failure for ModuleMirrorError {
                 "a plain web server cannot tell the two apart; mirror one of them into another directory"
                     .to_owned(),
             ],
+            Self::Replaced { place, .. } => vec![format!(
+                "ask the publisher why; to take the new one all the same, delete `{}` and its evidence first",
+                place.display()
+            )],
             Self::Place(_) | Self::OnDisk => Vec::new(),
         }
     }

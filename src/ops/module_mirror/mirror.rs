@@ -376,7 +376,7 @@ impl Run<'_> {
             .map(|(package, chosen)| {
                 let run = &*self;
                 async move {
-                    let named = run.trips[chosen.trip].named(&chosen.call);
+                    let named = run.named(chosen.trip, &chosen.call);
                     let obtained = run.obtain_one(package, chosen, &named).await;
                     (package.clone(), chosen, obtained)
                 }
@@ -453,6 +453,12 @@ impl Run<'_> {
         }
     }
 
+    /// How messages name a call.
+    fn named(&self, trip: usize, call: &OpenCall) -> String {
+        let place = self.packages.shown_place(&call.place);
+        self.trips[trip].named(call, &place)
+    }
+
     fn fail(
         &mut self,
         trip: usize,
@@ -460,12 +466,11 @@ impl Run<'_> {
         version: Option<&ModuleVersion>,
         source: ModuleMirrorError,
     ) {
-        let trip = &mut self.trips[trip];
         let error = OpError::ModuleMirror {
-            named: trip.named(call),
+            named: self.named(trip, call),
             source: Box::new(source),
         };
-        trip.give_up(call);
+        self.trips[trip].give_up(call);
         self.outcomes.push(ModuleOutcome {
             key: call.key.clone(),
             source: call.source.shown(),

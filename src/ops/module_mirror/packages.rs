@@ -9,6 +9,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::{MirrorEffect, MirrorModulesRequest, ModuleMirrorError};
 use crate::address::{ModuleAddr, PackagePlace, Tool};
+use crate::config::CallPlace;
 use crate::disk::{self, DiskError, TempDir, TempFile};
 use crate::document::{KeptFile, ModuleEvidence};
 use crate::ops::blocking::on_blocking_pool;
@@ -88,6 +89,18 @@ impl<'p> Packages<'p> {
         let dir = self.scratch.path().join(number.to_string());
         disk::create_dir_all(&dir)?;
         Ok(dir)
+    }
+
+    /// Where a call stands, in words: files that are only here to be read are told by their names in the package.
+    pub(super) fn shown_place(&self, place: &CallPlace) -> String {
+        match place.file.strip_prefix(self.scratch.path()) {
+            Ok(below) => {
+                let file: PathBuf = below.components().skip(1).collect();
+                let line = place.line;
+                CallPlace { file, line }.to_string()
+            }
+            Err(_) => place.to_string(),
+        }
     }
 
     /// The limits of what is unpacked.
@@ -180,6 +193,9 @@ impl<'p> Packages<'p> {
             ));
         }
         evidence.file = Some(file);
+        let version_dir = self.store.version_dir(addr, version);
+        let known = ModuleMirror::evidence_in(&version_dir)?;
+        expect_same(&known, file, &version_dir)?;
         let (_turn, lock) = self.lock().await?;
         let (store, addr, version) = (self.store.clone(), addr.clone(), version.clone());
         on_blocking_pool(move || store.put_module(&lock, &addr, &version, archive, &evidence))
@@ -241,6 +257,22 @@ fn pack(
     let left_out = pack_module(module, archive.file(), limits)?;
     let file = kept_file(archive.path())?;
     Ok((archive, file, left_out))
+}
+
+/// Refuses another package than the mirror knew under the name: what is gone or damaged is not replaced by it.
+pub(super) fn expect_same(
+    known: &ModuleEvidence,
+    got: KeptFile,
+    place: &Path,
+) -> Result<(), ModuleMirrorError> {
+    match known.file {
+        Some(expected) if expected.sha256 != got.sha256 => Err(ModuleMirrorError::Replaced {
+            got: got.sha256,
+            expected: expected.sha256,
+            place: place.to_owned(),
+        }),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// What evidence says of a file.

@@ -1,14 +1,15 @@
 //! Packages that configurations name by URL, into the mirror: repositories, archives, pages that send on.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use url::Url;
 
-use super::packages::{Obtained, Packages, kept_file};
+use super::packages::{Obtained, Packages, expect_same, kept_file};
 use super::{MirrorEffect, ModuleMirrorError};
 use crate::address::{PackagePlace, RemoteModule, encode_pairs, query_pairs, shown_source};
+use crate::disk::SafePath;
 use crate::document::{ModuleEvidence, PackageIdentity};
 use crate::ops::Action;
 use crate::ops::blocking::on_blocking_pool;
@@ -127,7 +128,9 @@ impl Packages<'_> {
         let (file, digest) = self.origins.getter.fetch_archive(module, &at).await?;
         let mut evidence = ModuleEvidence::of(asked);
         evidence.identity = Some(PackageIdentity::Archive(digest));
-        evidence.file = Some(kept_file(file.path())?);
+        let kept = kept_file(file.path())?;
+        expect_same(&ModuleMirror::evidence_of(&at)?, kept, &at)?;
+        evidence.file = Some(kept);
         let (store, place) = (self.store.clone(), place.clone());
         on_blocking_pool(move || store.put_archive(&place, file, &evidence)).await?;
         Ok(())
@@ -141,27 +144,88 @@ impl Packages<'_> {
         let source = GitSource::parse(module.url())?;
         let place = PackagePlace::of_repository(&source.url)?;
         let bare = self.store.repository(&place);
-        let turn = self.repository_turn(&place);
-        let _turn = turn.lock().await;
-        let git = &self.origins.getter.git;
-        let is_offline = self.origins.getter.http.is_none() && !module.is_on_disk();
-        let is_planned = self.effect == MirrorEffect::Plan;
-        let change = match (is_offline || is_planned, bare.is_dir()) {
-            (true, false) if is_planned => return Ok(Obtained::planned()),
-            (true, false) => return Err(ModuleFetchError::Offline.into()),
-            (true, true) => RepositoryChange::Kept,
-            (false, _) => git.mirror(module.url(), &bare).await?,
-        };
-        if !is_planned {
-            self.note_repository(&place, &source, named).await?;
+        if self.effect == MirrorEffect::Plan && !bare.is_dir() {
+            return Ok(Obtained::planned());
         }
+        let change = self
+            .clone_or_update(module.url(), &source, &place, named)
+            .await?;
         let dir = self.fresh_dir()?;
+        let git = &self.origins.getter.git;
         git.check_out(module.url(), &bare, &dir).await?;
+        let change = change.max(self.submodules(&source.url, &dir, named, 0).await?);
         let action = match change {
             RepositoryChange::Fetched => Action::Mirrored,
             RepositoryChange::Kept => Action::Kept,
         };
         Ok(whole(dir, action))
+    }
+
+    /// Takes a repository into the mirror, or what is new in it.
+    async fn clone_or_update(
+        &self,
+        url: &str,
+        source: &GitSource,
+        place: &PackagePlace,
+        named: &str,
+    ) -> Result<RepositoryChange, ModuleMirrorError> {
+        let bare = self.store.repository(place);
+        let turn = self.repository_turn(place);
+        let _turn = turn.lock().await;
+        let is_local = Url::parse(&source.url).is_ok_and(|url| url.scheme() == "file");
+        let is_offline = self.origins.getter.http.is_none() && !is_local;
+        if self.effect == MirrorEffect::Plan {
+            return Ok(RepositoryChange::Kept);
+        }
+        let change = match (is_offline, bare.is_dir()) {
+            (true, false) => return Err(ModuleFetchError::Offline.into()),
+            (true, true) => RepositoryChange::Kept,
+            (false, _) => self.origins.getter.git.mirror(url, &bare).await?,
+        };
+        self.note_repository(place, source, named).await?;
+        Ok(change)
+    }
+
+    /// Takes the repositories of submodules along, as the tools fetch them with every clone; they are checked out from
+    /// there.
+    fn submodules<'a>(
+        &'a self,
+        url: &'a str,
+        dir: &'a Path,
+        named: &'a str,
+        depth: usize,
+    ) -> BoxFuture<'a, Result<RepositoryChange, ModuleMirrorError>> {
+        async move {
+            let git = &self.origins.getter.git;
+            let submodules = git.submodules(url, dir).await?;
+            if submodules.is_empty() {
+                return Ok(RepositoryChange::Kept);
+            }
+            if depth == MAX_HOPS {
+                return Err(ModuleFetchError::TooManyHops { limit: MAX_HOPS }.into());
+            }
+            let mut change = RepositoryChange::Kept;
+            let mut repositories = Vec::new();
+            for (_, url) in &submodules {
+                let source = GitSource::parse(url)?;
+                let place = PackagePlace::of_repository(&source.url)?;
+                change = change.max(self.clone_or_update(url, &source, &place, named).await?);
+                repositories.push((source.url, self.store.repository(&place)));
+            }
+            git.check_out_submodules(url, dir, &repositories).await?;
+            for (path, url) in &submodules {
+                let path =
+                    path.parse::<SafePath>()
+                        .map_err(|_| ModuleFetchError::SubdirOutside {
+                            subdir: path.clone(),
+                        })?;
+                let dir = path.under(dir);
+                let below = self.submodules(url, &dir, named, depth + 1);
+                change = change.max(below.await?);
+            }
+            Ok(change)
+        }
+        .boxed()
     }
 
     /// Notes by which URL the far side asks for a repository, and tells what it cannot have.

@@ -57,14 +57,13 @@ impl Trip {
         }
     }
 
-    /// How messages name a call.
-    pub(super) fn named(&self, call: &OpenCall) -> String {
+    /// How messages name a call that stands at `place`.
+    pub(super) fn named(&self, call: &OpenCall, place: &str) -> String {
         match &self.start {
             Start::Version(addr, version) if call.key == addr.to_string() => {
                 format!("module `{addr}` {version}")
             }
             Start::Version(..) | Start::Root(_) => {
-                let place = &call.place;
                 format!(
                     "module `{}` from `{}` ({place})",
                     call.key,
