@@ -18,6 +18,7 @@ use crate::ops::mirror_checks::Checks;
 use crate::ops::mirror_facts::{AllFacts, Question, facts_of};
 use crate::ops::mirror_proof::judge_keys;
 use crate::ops::mirror_state::ProviderState;
+use crate::ops::module_mirror::verify_modules;
 use crate::ops::verification::Known;
 use crate::ops::{
     ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy, Subject, Verification,
@@ -84,7 +85,12 @@ pub async fn verify_mirror(
         looked_at.extend(known(state));
         tell_expired(state, request.expired_keys, reporter);
     }
-    Ok(Verification::of(looked_at, findings, failures))
+    let modules = verify_modules(&request.root, request.depth, request.jobs).await?;
+    findings.extend(modules.findings);
+    failures.extend(modules.failures);
+    let mut verification = Verification::of(looked_at, findings, failures);
+    verification.summary.modules = modules.outcomes;
+    Ok(verification)
 }
 
 async fn read_all(

@@ -7,7 +7,7 @@
 //! - *A mirror of another user, whose settings would run commands as us*: git itself refuses to work in it.
 //! - *A branch or tag named like an option*: names come from git's own list and stand behind `refs/`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -261,6 +261,53 @@ async fn has_fixed_ref(run: &Run<'_>, bare: &Path) -> bool {
     };
     let arguments = ["rev-parse", "--quiet", "--verify", &name];
     run.git(Some(bare), &arguments).await.is_ok()
+}
+
+/// What a repository of a mirror is like.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RepositoryState {
+    /// Sound, and listed for web servers.
+    Intact,
+    /// Something is missing or has another hash; git's words.
+    Damaged(String),
+    /// The lists for web servers are not those of its branches and tags.
+    Unlisted,
+}
+
+impl GitProgram {
+    /// Looks whether the bare repository `bare` is sound by git's own hashes: everything that branches and tags lead to,
+    /// or with `every_object` each object's bytes, too. Makes no request.
+    ///
+    /// # Errors
+    ///
+    /// If git is not there.
+    pub async fn examine(
+        &self,
+        bare: &Path,
+        every_object: bool,
+    ) -> Result<RepositoryState, ModuleFetchError> {
+        let request = Request::local();
+        let run = self.run(&request, None);
+        let mut arguments = vec!["fsck", "--no-progress", "--no-dangling"];
+        if !every_object {
+            arguments.push("--connectivity-only");
+        }
+        match run.git(Some(bare), &arguments).await {
+            Ok(_) => {}
+            Err(ModuleFetchError::Git { words, .. }) => return Ok(RepositoryState::Damaged(words)),
+            Err(error) => return Err(error),
+        }
+        // An empty repository has nothing to show, and git calls that a failure.
+        let shown = run.git(Some(bare), &["show-ref", "--dereference"]).await;
+        let shown = String::from_utf8_lossy(&shown.unwrap_or_default()).replace(' ', "\t");
+        let listed = fs::read_to_string(bare.join(REFS_LIST)).unwrap_or_default();
+        let sorted = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+        if sorted(&shown) == sorted(&listed) {
+            Ok(RepositoryState::Intact)
+        } else {
+            Ok(RepositoryState::Unlisted)
+        }
+    }
 }
 
 /// All branches and tags and what they lead to.

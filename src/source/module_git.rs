@@ -107,6 +107,16 @@ fn write_key(key: &[u8], dest: &Path) -> Result<TempFile, DiskError> {
 }
 
 impl Request {
+    /// What asks no server.
+    pub(super) fn local() -> Self {
+        Self {
+            url: String::new(),
+            reference: None,
+            depth: None,
+            key: None,
+        }
+    }
+
     /// The source's key on disk, as long as the value lives.
     pub(super) fn key_file(&self, beside: &Path) -> Result<Option<TempFile>, DiskError> {
         let key = self.key.as_deref();

@@ -24,7 +24,7 @@ pub use mirror_store::{
     KeptPackage, MirrorLock, MirrorRecord, MirrorStore, PresentCheck, SumsRecord, read_document,
 };
 pub use module_inventory::ModuleInventory;
-pub use module_mirror::{FLAT_LOCATION, ModuleMirror};
+pub use module_mirror::{FLAT_LOCATION, ModuleMirror, page_text};
 pub use package_cache::{CachedFacts, PackageCache};
 pub use plugin_cache::{EntryLock, PluginCache, UnlockedEntries};
 pub use store_error::StoreError;

@@ -296,6 +296,18 @@ impl ModuleMirror {
     }
 }
 
+/// A page that sends on to `target` (facts 2.5).
+pub fn page_text(target: &str) -> String {
+    let escaped = target
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    format!(
+        "<html>\n<head><meta name=\"terraform-get\" content=\"{escaped}\"></head>\n<body></body>\n</html>\n"
+    )
+}
+
 /// Where the evidence of an archive is.
 pub(super) fn evidence_beside(archive: &Path) -> PathBuf {
     let mut name = archive.file_name().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! `mirror`, the part for modules: whole trees of them, from addresses and root modules, into a mirror.
+//! `mirror` and `verify --mirror`, the parts for modules: whole trees of them, from addresses and root modules, into a mirror.
 //!
 //! The trees are walked together, level by level: the calls that are open are resolved, each package is taken into
 //! the mirror once, and what it calls is open next. What the far side needs to use it is written at the end.
@@ -9,6 +9,7 @@ mod mirror;
 mod packages;
 mod remote;
 mod trip;
+mod verify;
 
 pub use error::ModuleMirrorError;
 pub use far_side::write_far_side;
@@ -16,3 +17,4 @@ pub use mirror::{
     Dependencies, MirrorEffect, MirrorModulesRequest, MirroredModules, mirror_modules,
     wishes_of_modules,
 };
+pub use verify::{VerifiedModules, verify_modules};

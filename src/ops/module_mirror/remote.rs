@@ -16,7 +16,7 @@ use crate::ops::blocking::on_blocking_pool;
 use crate::source::{
     GitSource, GotModule, ModuleFetchError, RepositoryChange, find_subdir, is_archive, refusal,
 };
-use crate::store::{ModuleMirror, PresentCheck};
+use crate::store::{ModuleMirror, PresentCheck, page_text};
 
 /// How often servers may send on, as for the getters.
 const MAX_HOPS: usize = 10;
@@ -70,7 +70,7 @@ impl Packages<'_> {
         };
         let mut evidence = ModuleEvidence::of(asked);
         evidence.location = Some(next.shown());
-        let (store, page) = (self.store.clone(), page(&next));
+        let (store, page) = (self.store.clone(), page_text(&next.to_string()));
         on_blocking_pool(move || store.put_page(&place, &evidence, &page)).await?;
         Ok(SentOn::To(next))
     }
@@ -310,17 +310,4 @@ fn asked_url(module: &RemoteModule) -> Result<String, ModuleMirrorError> {
     let query = encode_pairs(&pairs);
     url.set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
     Ok(shown_source(url.as_str()))
-}
-
-/// A page that sends on (facts 2.5).
-fn page(next: &RemoteModule) -> String {
-    let text = next.to_string();
-    let escaped = text
-        .replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    format!(
-        "<html>\n<head><meta name=\"terraform-get\" content=\"{escaped}\"></head>\n<body></body>\n</html>\n"
-    )
 }
