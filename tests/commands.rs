@@ -47,6 +47,7 @@ mod commands {
     mod mirror_modules;
     mod mirror_selection;
     mod outdated;
+    mod outdated_modules;
     mod output;
     mod plugin_cache;
     mod plugin_cache_lock;

@@ -132,10 +132,12 @@ pub enum OpError {
         changes: Vec<String>,
     },
     /// Under `outdated --check`, newer versions are allowed.
-    #[error("{count} of the providers may be newer than what is locked")]
+    #[error("{}", behind(*providers, *modules))]
     Behind {
-        /// How many.
-        count: usize,
+        /// How many providers may be newer than what is locked.
+        providers: usize,
+        /// How many modules may be newer than what is installed.
+        modules: usize,
     },
     /// A provider that is named is not required.
     #[error("the configuration does not require `{addr}`")]
@@ -378,6 +380,21 @@ fn places(count: usize) -> String {
     }
 }
 
+fn behind(providers: usize, modules: usize) -> String {
+    let mut parts = Vec::new();
+    if providers > 0 {
+        parts.push(format!(
+            "{providers} of the providers may be newer than what is locked"
+        ));
+    }
+    if modules > 0 {
+        parts.push(format!(
+            "{modules} of the modules may be newer than what is installed"
+        ));
+    }
+    parts.join(", ")
+}
+
 fn no_matching_version(
     addr: &ProviderAddr,
     constraints: &VersionConstraints,
@@ -457,8 +474,11 @@ impl Failure for OpError {
             Self::LockOutdated { .. } => vec![
                 "run `provender lock` with the same arguments without `--check`, and commit the lock file".to_owned(),
             ],
-            Self::Behind { .. } => vec![
+            Self::Behind { modules: 0, .. } => vec![
                 "run `provender lock --upgrade` or `provender install --upgrade`, and commit the lock file".to_owned(),
+            ],
+            Self::Behind { .. } => vec![
+                "run `provender install --upgrade`, and commit the lock file if it has changed".to_owned(),
             ],
             Self::NotRequired { .. } => vec![
                 "`provender lock` without addresses locks all required providers".to_owned(),
