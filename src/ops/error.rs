@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::address::{ModuleAddr, ProviderAddr};
 use crate::config::{CallPlace, ModuleFailure, RootModulesError, ScanError, StateError};
 use crate::disk::DiskError;
-use crate::document::{LockFileError, ModulesManifestError, PackageId};
+use crate::document::{LOCK_FILE_NAME, LockFileError, ModulesManifestError, PackageId};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::http::HttpError;
@@ -489,8 +489,11 @@ impl Failure for OpError {
             Self::ModulesManifest { source, .. } => source.hints(),
             Self::Scan(source) => source.hints(),
             Self::NoConfiguration { .. } => {
-                vec!["name the root module's directory with `--chdir DIR`, or give addresses".to_owned()]
+                vec!["name the directory of a root module, such as with `--chdir DIR`; `provender install ADDRESS` and `provender mirror ADDRESS` need none".to_owned()]
             }
+            Self::NoLockFile { path } if path.ends_with(LOCK_FILE_NAME) => vec![
+                "write it with `provender lock` or `provender install`, or name the root module's directory with `--chdir DIR`".to_owned(),
+            ],
             Self::NoLockFile { .. } => {
                 vec!["name the file itself, such as `infra/.terraform.lock.hcl`".to_owned()]
             }

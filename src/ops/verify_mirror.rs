@@ -20,7 +20,8 @@ use crate::ops::mirror_proof::judge_keys;
 use crate::ops::mirror_state::ProviderState;
 use crate::ops::verification::Known;
 use crate::ops::{
-    ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy, Subject, Verification,
+    Authority, ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy, Subject,
+    Verification,
 };
 use crate::store::{MirrorInventory, MirrorLayout, MirroredProvider};
 
@@ -84,7 +85,10 @@ pub async fn verify_mirror(
         looked_at.extend(known(state));
         tell_expired(state, request.expired_keys, reporter);
     }
-    Ok(Verification::of(looked_at, findings, failures))
+    Ok(Verification {
+        authority: Authority::Evidence,
+        ..Verification::of(looked_at, findings, failures)
+    })
 }
 
 async fn read_all(
