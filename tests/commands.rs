@@ -47,6 +47,7 @@ mod commands {
     mod mirror_modules;
     mod mirror_selection;
     mod outdated;
+    mod outdated_modules;
     mod output;
     mod plugin_cache;
     mod plugin_cache_lock;
@@ -55,5 +56,7 @@ mod commands {
     mod verify_installed;
     mod verify_locks;
     mod verify_mirror;
+    #[cfg(unix)]
+    mod verify_mirror_modules;
     mod versions;
 }

@@ -68,10 +68,12 @@ pub enum Command {
     /// cache, and not at all if the cache has it. A package that is not published for a platform is
     /// reported, and the rest is written.
     Lock(LockArgs),
-    /// List providers that are not locked at the newest version
+    /// List providers and modules, and which of them are not at the newest version
     ///
-    /// One line for each provider that the configuration requires: the locked version, the newest that the
-    /// constraints allow, the newest of all. Nothing is downloaded or changed.
+    /// One line for each provider that the configuration requires and for each call of a module of a registry: the current
+    /// version, the newest that the constraints allow, the newest of all. Current is the version that is locked of a
+    /// provider, and installed of a module. What a module calls that is not installed is not known, and left
+    /// out. Nothing is downloaded or changed.
     Outdated(OutdatedArgs),
     /// Prove that lock files, installed packages, mirrors and registries fit each other
     ///

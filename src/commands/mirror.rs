@@ -1,6 +1,6 @@
 //! `provender mirror`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -195,6 +195,7 @@ impl MirrorArgs {
             },
             tool: context.tool,
             known: BTreeMap::new(),
+            unproved: BTreeSet::new(),
         }
     }
 

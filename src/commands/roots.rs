@@ -66,6 +66,7 @@ impl Roots {
             name: self.is_tree.then(|| root.name.clone()),
             module: RootModule::new(root.dir.clone(), context.environment, root.tool),
             source: &*network.source,
+            modules: &network.modules,
         });
         sourced.collect()
     }

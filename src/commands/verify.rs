@@ -17,8 +17,8 @@ use crate::config::{RootModule, temp_dir};
 use crate::document::LOCK_FILE_NAME;
 use crate::failure::ExitCode;
 use crate::ops::{
-    InstalledRoot, LockSite, MirrorDepth, MirrorPlace, MissingPackages, OpError, SignaturePolicy,
-    Verification, VerifyInstalledRequest, VerifyLocksRequest, VerifyMirrorRequest,
+    InstalledRoot, LockSite, Mending, MirrorDepth, MirrorPlace, MissingPackages, OpError,
+    SignaturePolicy, Verification, VerifyInstalledRequest, VerifyLocksRequest, VerifyMirrorRequest,
     verify_installed, verify_mirror, verify_mirrored, verify_published,
 };
 use crate::source::LayoutUse;
@@ -70,7 +70,7 @@ pub struct VerifyArgs {
     /// In a mirror directory packages that are damaged, missing or no longer proved are fetched anew,
     /// indexes are written anew from proved packages, and hidden leftovers of `terraform providers
     /// mirror` are deleted. In a root module what is missing or has other hashes is installed anew, as
-    /// `provender install --locked` does.
+    /// `provender install --locked` does, and a plugin that may not be executed gets that right back.
     #[arg(long, conflicts_with = "registry")]
     pub fix: bool,
 
@@ -87,6 +87,17 @@ enum Form<'a> {
     Mirror(PathBuf),
     /// Lock files against what is there.
     Locks(Vec<LockSite>, PackagesFrom<'a>),
+}
+
+impl Form<'_> {
+    /// Whether `--fix` may be given: what others serve is theirs to mend.
+    fn is_mendable(&self) -> bool {
+        match self {
+            Self::Installed(_) | Self::Mirror(_) => true,
+            Self::Locks(_, PackagesFrom::Mirror(mirror, _)) => !mirror.contains("://"),
+            Self::Locks(..) => false,
+        }
+    }
 }
 
 impl VerifyArgs {
@@ -115,6 +126,9 @@ impl VerifyArgs {
             let after = self.verified(context, &form, &reporter).await?;
             verification = after.after_fix(verification);
             verification.summary.failures.extend(failures);
+        }
+        if !form.is_mendable() {
+            verification.mending = Mending::Over;
         }
         drop(reporter);
         Ok(report_verification(context, "verify", &verification))
@@ -157,7 +171,7 @@ impl VerifyArgs {
         match form {
             Form::Installed(modules) => {
                 let platforms = platforms(&self.platform)?;
-                fixing.install(modules, &platforms).await
+                fixing.install(modules, &platforms, found).await
             }
             Form::Mirror(root) => {
                 fixing

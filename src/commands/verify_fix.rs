@@ -11,8 +11,9 @@ use crate::commands::package_sources::PackagesFrom;
 use crate::commands::roots::networks;
 use crate::config::RootModule;
 use crate::ops::{
-    FixMirrorRequest, InstallTreeRequest, Kinds, LockMode, MissingPackages, OpError,
-    SignaturePolicy, Summary, TreeRoot, Verification, fix_mirror, install_tree,
+    Finding, FindingKind, FixMirrorRequest, InstallTreeRequest, Kinds, LockMode, MissingPackages,
+    OpError, Remedy, SignaturePolicy, Summary, TreeRoot, Verification, fix_mirror, install_tree,
+    make_executable,
 };
 use crate::store::MirrorStore;
 use crate::ui::ProgressReporter;
@@ -46,16 +47,24 @@ impl Fixing<'_> {
         Ok(fix_mirror(&*network.source, &fetcher, &request, found).await)
     }
 
-    /// Installs anew what the lock files of root modules say; they stay as they are.
+    /// Installs anew what the lock files of root modules say; they stay as they are. Plugins that may not be executed get
+    /// that right in their places.
     pub(super) async fn install(
         &self,
         modules: &[(Option<String>, RootModule)],
         platforms: &BTreeSet<Platform>,
+        found: &Verification,
     ) -> Result<Vec<OpError>, CommandError> {
+        let mut failures = make_executable(found);
+        let is_to_install = |finding: &Finding| {
+            finding.kind != FindingKind::NotExecutable && finding.remedy() == Remedy::Mend
+        };
+        if !found.findings.iter().any(is_to_install) {
+            return Ok(failures);
+        }
         let tools = modules.iter().map(|(_, module)| module.tool);
         let networks = networks(self.context, tools, PackagesFrom::Methods)?;
         let cache = self.context.cache_to_fill();
-        let mut failures = Vec::new();
         for platform in platforms {
             let roots = modules.iter().filter_map(|(name, module)| {
                 let network = networks.get(&module.tool)?;

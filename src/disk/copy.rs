@@ -6,11 +6,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::disk::DiskError;
+use crate::disk::{DiskError, ReadBuffer};
 use crate::hash::Sha256Digest;
-
-/// Large enough that system calls do not count.
-const BUFFER: usize = 256 << 10;
 
 /// Copies the bytes of the file `from` into the open file `to`, and hashes them on the way; tells how many there
 /// are.
@@ -22,7 +19,7 @@ pub fn copy_hashed(from: &Path, mut to: &File) -> Result<(Sha256Digest, u64), Di
     let mut copy = || -> io::Result<(Sha256Digest, u64)> {
         let mut source = File::open(from)?;
         let mut hasher = Sha256::new();
-        let mut buffer = vec![0; BUFFER];
+        let mut buffer = ReadBuffer::new(ReadBuffer::USUAL);
         let mut size = 0;
         loop {
             let count = source.read(&mut buffer)?;
@@ -72,10 +69,10 @@ mod tests {
     fn copied_bytes_have_the_digest_of_the_file() {
         let root = tempfile::tempdir().unwrap();
         let from = root.path().join("from");
-        std::fs::write(&from, vec![7; BUFFER + 1]).unwrap();
+        std::fs::write(&from, vec![7; ReadBuffer::USUAL + 1]).unwrap();
         let temp = TempFile::create_beside(&root.path().join("to")).unwrap();
         let (digest, size) = copy_hashed(&from, temp.file()).unwrap();
-        assert_eq!(size, BUFFER as u64 + 1);
+        assert_eq!(size, ReadBuffer::USUAL as u64 + 1);
         assert_eq!(digest, crate::disk::sha256(&from).unwrap());
         assert_eq!(digest, crate::disk::sha256(temp.path()).unwrap());
     }

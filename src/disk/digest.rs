@@ -6,11 +6,8 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::DiskError;
+use super::{DiskError, ReadBuffer};
 use crate::hash::Sha256Digest;
-
-/// Large enough that system calls do not count, small enough to stay in the processor's cache.
-const BUFFER: usize = 256 << 10;
 
 /// The SHA-256 of the file at `path`, read in pieces.
 ///
@@ -21,7 +18,7 @@ pub fn sha256(path: &Path) -> Result<Sha256Digest, DiskError> {
     let hash = || -> io::Result<Sha256Digest> {
         let mut file = File::open(path)?;
         let mut hasher = Sha256::new();
-        let mut buffer = vec![0; BUFFER];
+        let mut buffer = ReadBuffer::new(ReadBuffer::USUAL);
         loop {
             match file.read(&mut buffer)? {
                 0 => return Ok(Sha256Digest(hasher.finalize().into())),
@@ -40,8 +37,9 @@ mod tests {
     fn digest_is_that_of_the_whole_file() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("f");
-        std::fs::write(&path, vec![7; BUFFER + 1]).unwrap();
-        let expected = Sha256Digest(Sha256::digest(vec![7; BUFFER + 1]).into());
+        let bytes = vec![7; ReadBuffer::USUAL + 1];
+        std::fs::write(&path, &bytes).unwrap();
+        let expected = Sha256Digest(Sha256::digest(&bytes).into());
         assert_eq!(sha256(&path).unwrap(), expected);
         assert!(sha256(&dir.path().join("absent")).is_err());
     }

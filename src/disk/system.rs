@@ -224,6 +224,37 @@ pub(super) fn symlink_dir(_target: &Path, _link: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
+/// Whether the mode of a file has a right to execute it.
+#[cfg(unix)]
+pub(super) fn is_executable(path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt;
+
+    Ok(path.metadata()?.permissions().mode() & 0o111 != 0)
+}
+
+/// Files carry no such right.
+#[cfg(not(unix))]
+pub(super) fn is_executable(path: &Path) -> io::Result<bool> {
+    path.metadata().map(|_| true)
+}
+
+/// Adds the right to execute a file for all who may read it.
+#[cfg(unix)]
+pub(super) fn make_executable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut permissions = path.metadata()?.permissions();
+    let mode = permissions.mode();
+    permissions.set_mode(mode | ((mode & 0o444) >> 2));
+    std::fs::set_permissions(path, permissions)
+}
+
+/// Files carry no such right.
+#[cfg(not(unix))]
+pub(super) fn make_executable(path: &Path) -> io::Result<()> {
+    path.metadata().map(|_| ())
+}
+
 /// Tries to lock all of a file for this process, as other programs do by `fcntl`.
 #[cfg(unix)]
 pub(super) fn try_record_lock(file: &std::fs::File) -> Result<(), std::fs::TryLockError> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::address::{ModuleAddr, ProviderAddr};
 use crate::config::{CallPlace, ModuleFailure, RootModulesError, ScanError, StateError};
 use crate::disk::DiskError;
-use crate::document::{LockFileError, ModulesManifestError, PackageId};
+use crate::document::{LOCK_FILE_NAME, LockFileError, ModulesManifestError, PackageId};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::http::HttpError;
@@ -132,10 +132,12 @@ pub enum OpError {
         changes: Vec<String>,
     },
     /// Under `outdated --check`, newer versions are allowed.
-    #[error("{count} of the providers may be newer than what is locked")]
+    #[error("{}", behind(*providers, *modules))]
     Behind {
-        /// How many.
-        count: usize,
+        /// How many providers may be newer than what is locked.
+        providers: usize,
+        /// How many modules may be newer than what is installed.
+        modules: usize,
     },
     /// A provider that is named is not required.
     #[error("the configuration does not require `{addr}`")]
@@ -378,6 +380,21 @@ fn places(count: usize) -> String {
     }
 }
 
+fn behind(providers: usize, modules: usize) -> String {
+    let mut parts = Vec::new();
+    if providers > 0 {
+        parts.push(format!(
+            "{providers} of the providers may be newer than what is locked"
+        ));
+    }
+    if modules > 0 {
+        parts.push(format!(
+            "{modules} of the modules may be newer than what is installed"
+        ));
+    }
+    parts.join(", ")
+}
+
 fn no_matching_version(
     addr: &ProviderAddr,
     constraints: &VersionConstraints,
@@ -457,8 +474,11 @@ impl Failure for OpError {
             Self::LockOutdated { .. } => vec![
                 "run `provender lock` with the same arguments without `--check`, and commit the lock file".to_owned(),
             ],
-            Self::Behind { .. } => vec![
+            Self::Behind { modules: 0, .. } => vec![
                 "run `provender lock --upgrade` or `provender install --upgrade`, and commit the lock file".to_owned(),
+            ],
+            Self::Behind { .. } => vec![
+                "run `provender install --upgrade`, and commit the lock file if it has changed".to_owned(),
             ],
             Self::NotRequired { .. } => vec![
                 "`provender lock` without addresses locks all required providers".to_owned(),
@@ -469,8 +489,11 @@ impl Failure for OpError {
             Self::ModulesManifest { source, .. } => source.hints(),
             Self::Scan(source) => source.hints(),
             Self::NoConfiguration { .. } => {
-                vec!["name the root module's directory with `--chdir DIR`, or give addresses".to_owned()]
+                vec!["name the directory of a root module, such as with `--chdir DIR`; `provender install ADDRESS` and `provender mirror ADDRESS` need none".to_owned()]
             }
+            Self::NoLockFile { path } if path.ends_with(LOCK_FILE_NAME) => vec![
+                "write it with `provender lock` or `provender install`, or name the root module's directory with `--chdir DIR`".to_owned(),
+            ],
             Self::NoLockFile { .. } => {
                 vec!["name the file itself, such as `infra/.terraform.lock.hcl`".to_owned()]
             }

@@ -74,6 +74,8 @@ pub enum FindingKind {
     OtherForm,
     /// There is no hash to compare with.
     Incomparable,
+    /// The plugin of an installed package may not be executed.
+    NotExecutable,
     /// An index does not name what is there.
     StaleIndex,
     /// The tools take a packed prerelease for another version, as they lower-case its name.
@@ -103,7 +105,7 @@ pub enum Remedy {
 
 impl FindingKind {
     /// Every kind, in order.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Mismatch,
         Self::Damaged,
         Self::BadSignature,
@@ -120,6 +122,7 @@ impl FindingKind {
         Self::Unlocked,
         Self::OtherForm,
         Self::Incomparable,
+        Self::NotExecutable,
         Self::StaleIndex,
         Self::LowerCased,
         Self::Leftover,
@@ -149,6 +152,7 @@ impl FindingKind {
             Self::Unlocked => "unlocked",
             Self::OtherForm => "other-form",
             Self::Incomparable => "incomparable",
+            Self::NotExecutable => "not-executable",
             Self::StaleIndex => "stale-index",
             Self::LowerCased => "lower-cased",
             Self::Leftover => "leftover",
@@ -178,6 +182,7 @@ impl FindingKind {
             | Self::Unlocked
             | Self::OtherForm
             | Self::Incomparable
+            | Self::NotExecutable
             | Self::StaleIndex
             | Self::LowerCased
             | Self::Leftover
@@ -220,6 +225,7 @@ impl FindingKind {
             Self::Incomparable => {
                 "there is no hash to compare with, such as only `zh` hashes for a directory"
             }
+            Self::NotExecutable => "the plugin of an installed package may not be executed",
             Self::StaleIndex => {
                 "an index that does not name what is there, or names a version that is not"
             }
@@ -231,14 +237,47 @@ impl FindingKind {
                  may take for the package"
             }
             Self::Stray => "a file that nothing accounts for",
-            Self::Unreadable => "a document of the mirror that cannot be read",
+            Self::Unreadable => {
+                "a document of the mirror that cannot be read; `--fix` writes an index anew, and leaves evidence"
+            }
             Self::HandEdited => "a lock file with a list of hashes that no tool has written so",
             Self::Conflict => "a lock file with an unresolved merge conflict",
             Self::BadLock => "a lock file that cannot be understood",
         }
     }
 
-    /// Whether `--fix` can do something about it.
+    /// Whether a package with such a problem may not be called proved, whatever else is known of it.
+    pub(super) fn is_against_proof(self) -> bool {
+        match self {
+            Self::Mismatch
+            | Self::Damaged
+            | Self::BadSignature
+            | Self::Unsigned
+            | Self::ChangedKey
+            | Self::ExpiredKey
+            | Self::Missing => true,
+            Self::InventedHash
+            | Self::Recut
+            | Self::ForeignHashes
+            | Self::WrongUrl
+            | Self::Withdrawn
+            | Self::NotPublished
+            | Self::Unlocked
+            | Self::OtherForm
+            | Self::Incomparable
+            | Self::NotExecutable
+            | Self::StaleIndex
+            | Self::LowerCased
+            | Self::Leftover
+            | Self::Stray
+            | Self::Unreadable
+            | Self::HandEdited
+            | Self::Conflict
+            | Self::BadLock => false,
+        }
+    }
+
+    /// Whether `--fix` can do something about problems of the kind.
     pub fn remedy(self) -> Remedy {
         match self {
             Self::Mismatch
@@ -248,6 +287,7 @@ impl FindingKind {
             | Self::ForeignHashes
             | Self::WrongUrl
             | Self::Missing
+            | Self::NotExecutable
             | Self::StaleIndex
             | Self::Leftover
             | Self::Unreadable => Remedy::Mend,
@@ -345,6 +385,20 @@ impl Finding {
             explanation: Some(explanation.into()),
             ..self
         }
+    }
+
+    /// Whether `--fix` can do something about it; evidence is nobody's to throw away.
+    pub fn remedy(&self) -> Remedy {
+        if self.kind == FindingKind::Unreadable && self.is_about_evidence() {
+            return Remedy::None;
+        }
+        self.kind.remedy()
+    }
+
+    /// Whether it is about a file that is kept beside packages, and not about an index.
+    pub(super) fn is_about_evidence(&self) -> bool {
+        let name = self.path.as_deref().and_then(Path::file_name);
+        name.is_some_and(|name| name.to_string_lossy().starts_with("terraform-provider-"))
     }
 
     /// Whether this is the problem that `other` was, whatever else is told of it.

@@ -45,6 +45,8 @@ pub struct MirrorRequest {
     pub tool: Tool,
     /// What the archives of these packages must be; others are refused.
     pub known: BTreeMap<PackageId, Sha256Digest>,
+    /// Versions whose packages are fetched even if their evidence holds, as nothing signed is behind it.
+    pub unproved: BTreeSet<(ProviderAddr, Version)>,
 }
 
 /// Tells what [`mirror`] would do, from metadata alone: no request per package, no change on disk.
@@ -156,7 +158,10 @@ impl Run<'_> {
     ) -> Result<Prepared<Box<PackageMeta>, PackageOutcome>, PackageFailure> {
         let (store, package, check) = (self.store.clone(), id.clone(), self.request.present);
         let present = on_blocking_pool(move || store.present(&package, check)).await?;
-        if let Some(kept) = present.filter(|kept| self.fetcher.accepts(&kept.verdict)) {
+        let version = (id.addr.clone(), id.version.clone());
+        let is_proved = !self.request.unproved.contains(&version);
+        if let Some(kept) = present.filter(|kept| is_proved && self.fetcher.accepts(&kept.verdict))
+        {
             self.compare_kept_with_locks(id).await?;
             return Ok(Prepared::Done(kept_outcome(id.clone(), kept)));
         }

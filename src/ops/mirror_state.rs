@@ -81,7 +81,12 @@ impl ProviderState {
             Ok(document) => Ok(document),
             Err(StoreError::Document { source, .. }) => {
                 let finding = Finding::new(FindingKind::Unreadable, subject);
-                self.findings.push(finding.at(path).got(&told(&source)));
+                let finding = finding.at(path).got(&told(&source));
+                self.findings.push(if finding.is_about_evidence() {
+                    finding.because(UNREADABLE_EVIDENCE)
+                } else {
+                    finding
+                });
                 Ok(None)
             }
             Err(other) => Err(other),
@@ -160,3 +165,6 @@ impl ProviderState {
         })
     }
 }
+
+const UNREADABLE_EVIDENCE: &str = "`--fix` leaves evidence: bring it back from a copy, or delete it, and `--fix` fetches the version anew if other versions \
+     tell whose keys to trust";

@@ -1,17 +1,21 @@
-//! `outdated`: which providers are not locked at the newest version; by metadata alone.
+//! `outdated`: which providers are not locked, and which modules not installed at the newest version; by metadata alone.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use futures_util::StreamExt;
 use futures_util::stream;
 
-use crate::address::{ProviderAddr, Tool};
+use crate::address::{ModuleAddr, ProviderAddr, Tool};
 use crate::document::{LOCK_FILE_NAME, VersionsAnswer};
 use crate::failure::{ExitCode, Failure};
-use crate::ops::root_requirements::{adopted, configuration_requirements, read_lock_file};
+use crate::ops::outdated_modules::{Asker, ModuleQuestion};
+use crate::ops::root_requirements::{
+    CalledModule, adopted, read_lock_file, requirements_and_calls,
+};
 use crate::ops::versions::tell_oddities;
-use crate::ops::{OpError, Reporter, SourcedRoot};
+use crate::ops::{OpError, OutdatedModule, Reporter, SourcedRoot};
 use crate::source::Source;
 use crate::version::{Version, VersionConstraints};
 
@@ -20,7 +24,10 @@ use crate::version::{Version, VersionConstraints};
 pub struct OutdatedReport {
     /// One entry for each required provider of each root module, by address.
     pub rows: Vec<OutdatedRow>,
-    /// Root modules that cannot be read, and providers whose source does not answer.
+    /// One entry for each call of a module of a registry, as far as calls are known: of a module that is
+    /// not installed nobody knows what it calls.
+    pub modules: Vec<OutdatedModule>,
+    /// Root modules that cannot be read, and providers and modules whose source does not answer.
     pub failures: Vec<OpError>,
 }
 
@@ -67,9 +74,14 @@ impl OutdatedRow {
 }
 
 impl OutdatedReport {
-    /// The providers that are not locked at the newest version that is allowed.
-    pub fn behind(&self) -> impl Iterator<Item = &OutdatedRow> {
-        self.rows.iter().filter(|row| row.is_behind())
+    /// How many providers are not locked at the newest version that is allowed.
+    pub fn providers_behind(&self) -> usize {
+        self.rows.iter().filter(|row| row.is_behind()).count()
+    }
+
+    /// How many modules are not installed at the newest version that is allowed.
+    pub fn modules_behind(&self) -> usize {
+        self.modules.iter().filter(|row| row.is_behind()).count()
     }
 
     /// The exit code of the gravest failure.
@@ -85,6 +97,9 @@ struct Required {
     locked: Option<Version>,
 }
 
+/// What one root module requires, of each provider.
+type RequiredOf = Vec<(ProviderAddr, Required)>;
+
 /// A provider of one tool's source.
 struct Question<'s> {
     addr: ProviderAddr,
@@ -92,46 +107,81 @@ struct Question<'s> {
     askers: Vec<Required>,
 }
 
-/// Compares what `roots` have locked with what their sources offer; `jobs` questions at once, one for
-/// each provider.
+/// What is to be asked, each provider and module once for each tool.
+#[derive(Default)]
+struct Questions<'s> {
+    providers: BTreeMap<(Tool, ProviderAddr), Question<'s>>,
+    modules: BTreeMap<(Tool, ModuleAddr), ModuleQuestion<'s>>,
+}
+
+/// What one question has brought.
+enum Answer {
+    Provider(Vec<OutdatedRow>),
+    Module(Vec<OutdatedModule>),
+}
+
+/// Compares what `roots` have locked and installed with what their sources offer; `jobs` questions at once, one for
+/// each provider and module.
 pub async fn outdated(
     roots: &[SourcedRoot<'_>],
     jobs: usize,
     reporter: &dyn Reporter,
 ) -> OutdatedReport {
     let mut report = OutdatedReport::default();
-    let mut questions: BTreeMap<(Tool, ProviderAddr), Question<'_>> = BTreeMap::new();
+    let mut questions = Questions::default();
     for root in roots {
-        match required(root, reporter) {
-            Ok(required) => {
-                for (addr, required) in required {
-                    let key = (root.module.tool, addr.clone());
-                    let question = questions.entry(key).or_insert_with(|| Question {
-                        addr,
-                        source: root.source,
-                        askers: Vec::new(),
-                    });
-                    question.askers.push(required);
-                }
-            }
-            Err(error) => report
-                .failures
-                .push(error.in_root("read", root.name.as_deref())),
+        if let Err(error) = questions.add(root, reporter) {
+            let error = error.in_root("read", root.name.as_deref());
+            report.failures.push(error);
         }
     }
-    let answers = stream::iter(questions.into_values())
-        .map(|question| ask(question, reporter))
+    let Questions { providers, modules } = questions;
+    let providers = providers.into_values().map(|question| {
+        let answer = ask(question, reporter);
+        answer.map(|rows| rows.map(Answer::Provider)).left_future()
+    });
+    let modules = modules.into_values().map(|question| {
+        let answer = question.ask();
+        answer.map(|rows| rows.map(Answer::Module)).right_future()
+    });
+    let answers = stream::iter(providers.chain(modules))
         .buffered(jobs)
         .collect::<Vec<_>>()
         .await;
     for answer in answers {
         match answer {
-            Ok(rows) => report.rows.extend(rows),
+            Ok(Answer::Provider(rows)) => report.rows.extend(rows),
+            Ok(Answer::Module(rows)) => report.modules.extend(rows),
             Err(error) => report.failures.push(error),
         }
     }
     report.rows.sort();
+    report.modules.sort_by(|a, b| a.order().cmp(&b.order()));
     report
+}
+
+impl<'s> Questions<'s> {
+    /// Adds what `root` makes it necessary to ask.
+    fn add(&mut self, root: &SourcedRoot<'s>, reporter: &dyn Reporter) -> Result<(), OpError> {
+        let (required, called) = required(root, reporter)?;
+        let tool = root.module.tool;
+        for (addr, required) in required {
+            let question = self.providers.entry((tool, addr.clone()));
+            let new = || Question {
+                addr,
+                source: root.source,
+                askers: Vec::new(),
+            };
+            question.or_insert_with(new).askers.push(required);
+        }
+        let asker = |called| Asker::of(called, root.name.as_ref());
+        for (addr, asker) in called.into_iter().filter_map(asker) {
+            let question = self.modules.entry((tool, addr.clone()));
+            let new = || ModuleQuestion::new(addr, tool, root.modules);
+            question.or_insert_with(new).add(asker);
+        }
+        Ok(())
+    }
 }
 
 async fn ask(question: Question<'_>, reporter: &dyn Reporter) -> Result<Vec<OutdatedRow>, OpError> {
@@ -148,13 +198,13 @@ async fn ask(question: Question<'_>, reporter: &dyn Reporter) -> Result<Vec<Outd
     Ok(question.askers.iter().map(row).collect())
 }
 
-/// What `root` requires and has locked.
+/// What `root` requires and has locked, and which modules it calls.
 fn required(
     root: &SourcedRoot<'_>,
     reporter: &dyn Reporter,
-) -> Result<Vec<(ProviderAddr, Required)>, OpError> {
+) -> Result<(RequiredOf, Vec<CalledModule>), OpError> {
     let module = &root.module;
-    let requirements = configuration_requirements(module, reporter)?;
+    let (requirements, called) = requirements_and_calls(module, reporter)?;
     let path = module.dir.join(LOCK_FILE_NAME);
     let locks = read_lock_file(&path, module.tool, reporter)?;
     let locks = adopted(locks, module.tool, reporter);
@@ -170,5 +220,5 @@ fn required(
             },
         )
     });
-    Ok(required.collect())
+    Ok((required.collect(), called))
 }

@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::address::{ProviderAddr, Tool};
-use crate::config::{ModuleProblem, ModuleWalk, RootModule, providers_in_state};
+use crate::config::{ModuleProblem, ModuleWalk, OpenCall, RootModule, providers_in_state};
 use crate::disk;
 use crate::document::{LOCK_FILE_NAME, LockFileError, Locks, ParsedLocks};
 use crate::ops::install_modules::start_walk;
 use crate::ops::modules_place::ModulesPlace;
 use crate::ops::{OpError, Reporter};
-use crate::version::VersionConstraints;
+use crate::version::{ModuleVersion, VersionConstraints};
 
 /// A lock file is a few hundred bytes a provider.
 const LOCK_FILE_CAP: u64 = 16 << 20;
@@ -39,7 +39,9 @@ pub fn root_requirements(
     root: &RootModule,
     reporter: &dyn Reporter,
 ) -> Result<RootRequirements, OpError> {
-    let (walk, completeness) = installed_tree(root, reporter)?;
+    let InstalledTree {
+        walk, completeness, ..
+    } = InstalledTree::walk(root, reporter)?;
     requirements_of_tree(walk, completeness, root, reporter)
 }
 
@@ -52,42 +54,83 @@ pub(super) fn configuration_requirements(
     root: &RootModule,
     reporter: &dyn Reporter,
 ) -> Result<BTreeMap<ProviderAddr, VersionConstraints>, OpError> {
-    let (walk, completeness) = installed_tree(root, reporter)?;
-    Ok(requirements_of_calls(walk, completeness, root, reporter)?.requirements)
+    Ok(requirements_and_calls(root, reporter)?.0)
 }
 
-/// Walks the modules of `root` as far as they are installed.
-fn installed_tree(
+/// As [`configuration_requirements`], with the calls of modules from elsewhere.
+///
+/// # Errors
+///
+/// As for [`configuration_requirements`].
+pub(super) fn requirements_and_calls(
     root: &RootModule,
     reporter: &dyn Reporter,
-) -> Result<(ModuleWalk, Completeness), OpError> {
-    let place = ModulesPlace::of(root);
-    let manifest = place.read(root.tool)?;
-    let mut walk = start_walk(root, reporter)?;
-    let mut missing = Vec::new();
-    walk.run(|call| {
-        let record = manifest.records.get(&call.key);
-        let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
-        let record = record.filter(|it| place.is_dir(&it.dir));
-        if record.is_none() {
-            missing.push(format!(
-                "module `{}` from `{}` is not installed, and providers that only it requires are left out ({})",
-                call.key,
-                call.source.shown(),
-                call.place
-            ));
+) -> Result<
+    (
+        BTreeMap<ProviderAddr, VersionConstraints>,
+        Vec<CalledModule>,
+    ),
+    OpError,
+> {
+    let tree = InstalledTree::walk(root, reporter)?;
+    let required = requirements_of_calls(tree.walk, tree.completeness, root, reporter)?;
+    Ok((required.requirements, tree.calls))
+}
+
+/// A call of a module from elsewhere.
+pub(super) struct CalledModule {
+    pub(super) call: OpenCall,
+    /// The version that is installed from the same source, whether or not the call still allows it.
+    pub(super) installed: Option<ModuleVersion>,
+}
+
+/// The modules of a root module, as far as they are installed.
+struct InstalledTree {
+    walk: ModuleWalk,
+    completeness: Completeness,
+    calls: Vec<CalledModule>,
+}
+
+impl InstalledTree {
+    fn walk(root: &RootModule, reporter: &dyn Reporter) -> Result<Self, OpError> {
+        let place = ModulesPlace::of(root);
+        let manifest = place.read(root.tool)?;
+        let mut walk = start_walk(root, reporter)?;
+        let mut missing = Vec::new();
+        let mut calls = Vec::new();
+        walk.run(|call| {
+            let record = manifest.records.get(&call.key);
+            let record = record.filter(|it| place.is_dir(&it.dir));
+            let record = record.filter(|it| it.source == call.source.to_string());
+            calls.push(CalledModule {
+                call: call.clone(),
+                installed: record.and_then(|it| it.version.clone()),
+            });
+            let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
+            if record.is_none() {
+                missing.push(format!(
+                    "module `{}` from `{}` is not installed, and providers that only it requires are left out ({})",
+                    call.key,
+                    call.source.shown(),
+                    call.place
+                ));
+            }
+            record.map(|record| (record.dir.clone(), record.version.clone()))
+        });
+        for warning in &missing {
+            reporter.warning(warning);
         }
-        record.map(|record| (record.dir.clone(), record.version.clone()))
-    });
-    for warning in &missing {
-        reporter.warning(warning);
+        let completeness = if missing.is_empty() {
+            Completeness::Whole
+        } else {
+            Completeness::ModulesMissing
+        };
+        Ok(Self {
+            walk,
+            completeness,
+            calls,
+        })
     }
-    let completeness = if missing.is_empty() {
-        Completeness::Whole
-    } else {
-        Completeness::ModulesMissing
-    };
-    Ok((walk, completeness))
 }
 
 /// Whether all modules of a tree are in it.

@@ -1,6 +1,7 @@
 //! A root module together with where its packages come from.
 
 use crate::config::RootModule;
+use crate::ops::ModuleOrigins;
 use crate::source::Source;
 
 /// A root module whose requirements are to be compared with what a source offers.
@@ -12,4 +13,6 @@ pub struct SourcedRoot<'s> {
     pub module: RootModule,
     /// Where its packages come from; the same for all root modules of one tool.
     pub source: &'s dyn Source,
+    /// Where its modules come from; the same for all root modules of one tool, too.
+    pub modules: &'s ModuleOrigins,
 }

@@ -14,6 +14,30 @@ pub struct Verification {
     pub summary: Summary,
     /// Every problem, in order of address, version, platform and kind.
     pub findings: Vec<Finding>,
+    /// Whether `--fix` has been or can be tried.
+    pub mending: Mending,
+    /// What the packages were compared with.
+    pub authority: Authority,
+}
+
+/// What packages were compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Authority {
+    /// A lock file, whatever signatures say.
+    #[default]
+    LockFile,
+    /// What their publishers have signed, where it is there.
+    Evidence,
+}
+
+/// What there is to say of `--fix`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mending {
+    /// It may be tried.
+    #[default]
+    Untried,
+    /// It was tried, or cannot be.
+    Over,
 }
 
 impl Verification {
@@ -26,13 +50,14 @@ impl Verification {
         findings.sort_by(|a, b| order(a).cmp(&order(b)));
         findings.dedup();
         let outcome = |(id, known): (PackageId, Known)| {
-            let is_about = |finding: &Finding| is_about(finding, &id);
-            let action = if findings.iter().any(is_about) {
-                Action::Failed
-            } else {
-                Action::Verified
+            let of_package = || findings.iter().filter(|finding| is_about(finding, &id));
+            let action = match of_package().next() {
+                Some(_) => Action::Failed,
+                None => Action::Verified,
             };
-            PackageOutcome::done(id, action, known.verdict, known.size)
+            let is_doubted = of_package().any(|finding| finding.kind.is_against_proof());
+            let verdict = known.verdict.filter(|_| !is_doubted);
+            PackageOutcome::done(id, action, verdict, known.size)
         };
         let packages = looked_at.into_iter().map(outcome).collect();
         Self {
@@ -42,6 +67,8 @@ impl Verification {
                 failures,
             },
             findings,
+            mending: Mending::default(),
+            authority: Authority::default(),
         }
     }
 
@@ -54,7 +81,7 @@ impl Verification {
     pub fn is_mendable(&self) -> bool {
         self.findings
             .iter()
-            .any(|finding| finding.kind.remedy() == Remedy::Mend)
+            .any(|finding| finding.remedy() == Remedy::Mend)
     }
 
     /// The failure that the problems amount to, `None` if there are none.
@@ -62,7 +89,8 @@ impl Verification {
         let exit_code = ExitCode::gravest(self.remaining().map(|it| it.kind.exit_code()))?;
         let mut hints: Vec<String> = Vec::new();
         for kind in FindingKind::ALL {
-            let hint = self.remaining().find(|it| it.kind == kind).and_then(hint);
+            let mut of_kind = self.remaining().filter(|it| it.kind == kind);
+            let hint = of_kind.find_map(|it| hint(it, self.mending));
             hints.extend(
                 hint.filter(|hint| !hints.iter().any(|known| known == hint))
                     .map(str::to_owned),
@@ -94,6 +122,7 @@ impl Verification {
             .collect();
         self.findings.extend(fixed);
         self.findings.sort_by(|a, b| order(a).cmp(&order(b)));
+        self.mending = Mending::Over;
         self
     }
 }
@@ -142,7 +171,12 @@ pub(super) fn told(error: &dyn Error) -> String {
     text
 }
 
-fn hint(finding: &Finding) -> Option<&'static str> {
+fn hint(finding: &Finding, mending: Mending) -> Option<&'static str> {
+    let is_mendable = finding.remedy() == Remedy::Mend;
+    let is_of_mendable_kind = finding.kind.remedy() == Remedy::Mend;
+    if is_of_mendable_kind && (!is_mendable || mending == Mending::Over) {
+        return None;
+    }
     match finding.kind {
         FindingKind::Mismatch
         | FindingKind::Damaged
@@ -156,6 +190,7 @@ fn hint(finding: &Finding) -> Option<&'static str> {
         | FindingKind::Unreadable => Some(
             "once you know how that came about, `--fix` fetches anew what is damaged or missing, and writes indexes anew",
         ),
+        FindingKind::NotExecutable => Some("`--fix` makes the plugin executable again"),
         FindingKind::ChangedKey => Some(
             "if the publisher has changed keys, have that confirmed by another way than the registry, then mirror the version with `provender mirror --check --accept-new-keys`",
         ),

@@ -5,7 +5,6 @@
 //! not told here: the mirror is verified again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use crate::address::{Platform, ProviderAddr, Tool};
 use crate::disk;
@@ -58,7 +57,7 @@ pub async fn fix_mirror(
             .map(OpError::Store),
     );
     for (platforms, wishes) in to_fetch(request, found, &mut failures) {
-        let order = match request.order(platforms, wishes) {
+        let order = match request.order(platforms, wishes, found) {
             Ok(order) => order,
             Err(error) => {
                 failures.push(OpError::Store(error));
@@ -99,11 +98,18 @@ impl FixMirrorRequest {
         &self,
         platforms: BTreeSet<Platform>,
         wishes: Vec<Wish>,
+        found: &Verification,
     ) -> Result<MirrorRequest, StoreError> {
-        let mut known = BTreeMap::new();
+        let (mut known, mut unproved) = (BTreeMap::new(), BTreeSet::new());
         for wish in &wishes {
             let addr = &wish.addr;
-            let all = self.store.evidence_of_versions(addr)?.into_iter();
+            let all = self.store.evidence_of_versions(addr)?;
+            if has_keys(&all) {
+                unproved.extend(unproved_versions(found, addr));
+            }
+            let is_doubted = |version| unproved.contains(&(addr.clone(), version));
+            let all = all.into_iter();
+            let all = all.filter(|(version, _)| !is_doubted(version.clone()));
             let proved = all.filter(|(version, evidence)| self.is_proved(addr, version, evidence));
             for (version, evidence) in proved {
                 known.extend(evidence.packages.into_iter().map(|(platform, package)| {
@@ -120,6 +126,7 @@ impl FixMirrorRequest {
         Ok(MirrorRequest {
             wishes,
             known,
+            unproved,
             platforms: PlatformChoice::Listed(platforms),
             prereleases: Prereleases::ExactOnly,
             missing_platform: MissingPlatformPolicy::Error,
@@ -146,22 +153,33 @@ impl FixMirrorRequest {
     }
 }
 
+/// Whether keys are known by which a provider is signed.
+fn has_keys(evidence: &BTreeMap<Version, Evidence>) -> bool {
+    let mut all = evidence.values();
+    all.any(|it| !it.trusted_keys.is_empty() || it.signing_keys().next().is_some())
+}
+
+/// The versions of a provider that nothing signed proves, and something should.
+fn unproved_versions<'v>(
+    found: &'v Verification,
+    addr: &'v ProviderAddr,
+) -> impl Iterator<Item = (ProviderAddr, Version)> + 'v {
+    let unsigned = found.findings.iter().filter(|finding| {
+        finding.kind == FindingKind::Unsigned && finding.subject.addr.as_ref() == Some(addr)
+    });
+    let versions = unsigned.filter_map(|finding| finding.subject.version.clone());
+    versions.map(|version| (addr.clone(), version))
+}
+
 /// Deletes leftovers, and indexes that nobody can read, which are made anew.
 async fn clear(
     fetcher: &Fetcher<'_>,
     request: &FixMirrorRequest,
     found: &Verification,
 ) -> Result<(), StoreError> {
-    let is_index = |path: &Path| {
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned());
-        name.is_some_and(|name| !name.starts_with("terraform-provider-"))
-    };
     let is_doomed = |finding: &&Finding| {
         let is_unreadable = finding.kind == FindingKind::Unreadable;
-        let is_index = || finding.path.as_deref().is_some_and(is_index);
-        finding.kind == FindingKind::Leftover || (is_unreadable && is_index())
+        finding.kind == FindingKind::Leftover || (is_unreadable && !finding.is_about_evidence())
     };
     let doomed = found.findings.iter().filter(is_doomed);
     let doomed: Vec<_> = doomed.filter_map(|finding| finding.path.clone()).collect();

@@ -18,7 +18,7 @@ use crate::ops::blocking::on_blocking_pool;
 use crate::ops::verification::{Known, told};
 use crate::ops::verify_lock_file::{LockUnderTest, comparable, listed};
 use crate::ops::{Finding, FindingKind, LockSite, OpError, Reporter, Verification};
-use crate::package::{DirectoryHashError, KnownContents, h1_of_directory};
+use crate::package::{DirectoryHashError, KnownContents, h1_of_directory, is_plugin_name};
 use crate::store::{InstallStore, MirrorInventory, PackageCache};
 
 /// Root modules to verify.
@@ -220,7 +220,8 @@ fn examined(group: &[Check], cache: Option<&PackageCache>) -> Examined {
     let (mut findings, mut failures) = (Vec::new(), Vec::new());
     match h1_of_directory(&first.dir) {
         Ok(h1) => {
-            let found = |check: &Check| compared(check, &h1, cache);
+            let found =
+                |check: &Check| compared(check, &h1, cache).or_else(|| not_executable(check));
             findings.extend(group.iter().filter_map(found));
         }
         Err(error) if is_wrong(&error) => {
@@ -252,6 +253,22 @@ impl Check {
             ..finding
         }
     }
+}
+
+/// The plugin of a package whose files are right, if nobody may execute it: a hash tells nothing of that. Who packed it
+/// for Windows may have left the right out.
+fn not_executable(check: &Check) -> Option<Finding> {
+    if check.id.platform.os() == "windows" {
+        return None;
+    }
+    let names = disk::file_names(&check.dir).ok()?.into_iter();
+    let is_plugin =
+        |name: &String| is_plugin_name(name, check.id.addr.ty()) && check.dir.join(name).is_file();
+    // Of several the tools take the first (facts/providers 3.13).
+    let plugin = check.dir.join(names.filter(is_plugin).min()?);
+    let finding = Finding::new(FindingKind::NotExecutable, &check.id).at(&plugin);
+    let finding = finding.because("the files are right, but the tools cannot start the plugin");
+    (disk::is_executable(&plugin).ok() == Some(false)).then(|| check.named(finding))
 }
 
 /// What is wrong with a directory that has this hash.

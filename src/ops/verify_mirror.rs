@@ -21,7 +21,8 @@ use crate::ops::mirror_state::ProviderState;
 use crate::ops::module_mirror::verify_modules;
 use crate::ops::verification::Known;
 use crate::ops::{
-    ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy, Subject, Verification,
+    Authority, ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy, Subject,
+    Verification,
 };
 use crate::store::{MirrorInventory, MirrorLayout, MirroredProvider};
 
@@ -88,7 +89,10 @@ pub async fn verify_mirror(
     let modules = verify_modules(&request.root, request.depth, request.jobs).await?;
     findings.extend(modules.findings);
     failures.extend(modules.failures);
-    let mut verification = Verification::of(looked_at, findings, failures);
+    let mut verification = Verification {
+        authority: Authority::Evidence,
+        ..Verification::of(looked_at, findings, failures)
+    };
     verification.summary.modules = modules.outcomes;
     Ok(verification)
 }

@@ -1,6 +1,6 @@
 //! The walk over the contents of an archive, hashing while it reads. Attacks: see `archive`.
 
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
 
 use flate2::Crc;
@@ -8,6 +8,7 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::CompressionMethod;
 use sha2::{Digest as _, Sha256};
 
+use crate::disk::{AlignedReader, ReadBuffer};
 use crate::hash::Sha256Digest;
 
 use super::archive::{Archive, Entry, no_zip};
@@ -50,7 +51,7 @@ impl Archive {
     /// Reads every content once, into its place, and returns the digests in the order of the
     /// entries.
     pub(super) fn walk(&self, place: &mut impl Place) -> Result<Vec<Sha256Digest>, ArchiveError> {
-        let mut buffer = vec![0; BUFFER];
+        let mut buffer = ReadBuffer::new(BUFFER);
         let mut digests = Vec::with_capacity(self.entries().len());
         for (index, entry) in self.entries().iter().enumerate() {
             let hash = if entry.is_directory() {
@@ -90,8 +91,8 @@ impl Archive {
                 let capacity = usize::try_from(entry.place.compressed_size_hint())
                     .unwrap_or(BUFFER)
                     .clamp(1, BUFFER);
-                read(&mut DeflateDecoder::new(BufReader::with_capacity(
-                    capacity, stored,
+                read(&mut DeflateDecoder::new(AlignedReader::new(
+                    stored, capacity,
                 )))
             }
             other => Err(ArchiveError::UnsupportedMethod {

@@ -17,14 +17,13 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
+use crate::disk::ReadBuffer;
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{PackageHash, Sha256Digest};
 
 use super::archive::{Archive, Entry};
 use super::archive_error::ArchiveError;
 use super::archive_walk::Nowhere;
-
-const BUFFER: usize = 256 << 10;
 
 /// Why a directory has no `h1:` hash.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +83,7 @@ pub fn h1_of_directory(path: &Path) -> Result<PackageHash, DirectoryHashError> {
         source,
     };
     let root = fs::canonicalize(path).map_err(read)?;
-    let mut buffer = vec![0; BUFFER];
+    let mut buffer = ReadBuffer::new(ReadBuffer::USUAL);
     let mut lines = Vec::new();
     for file in files_below(&root)? {
         let name = name_below(&root, &file)

@@ -3,7 +3,8 @@
 //! Hashes and paths fit no column, so they stand on lines of their own. Where the terminal is too narrow for the table, each
 //! problem begins with its words one after the other instead.
 
-use crate::ops::{Action, Finding, Verification};
+use crate::document::Verdict;
+use crate::ops::{Action, Authority, Finding, Summary, Verification};
 use crate::ui::{Table, bytes, counted};
 
 /// How far details are indented.
@@ -48,10 +49,23 @@ pub fn verification_line(verification: &Verification) -> String {
     let summary = &verification.summary;
     let verified = summary.count(Action::Verified);
     let size = match summary.bytes(Action::Verified) {
-        (0, _) | (_, false) => String::new(),
-        (size, true) => format!(" ({})", bytes(size)),
+        (0, _) | (_, false) => None,
+        (size, true) => Some(bytes(size)),
     };
-    let mut parts = vec![format!("verified {}{size}", counted(verified, "package"))];
+    let verdicts = match verification.authority {
+        Authority::Evidence => verdicts(summary),
+        Authority::LockFile => Vec::new(),
+    };
+    let facts: Vec<String> = size.into_iter().chain(verdicts).collect();
+    let facts = match facts.as_slice() {
+        [] => String::new(),
+        facts => format!(" ({})", facts.join(", ")),
+    };
+    let mut parts = vec![format!("verified {}{facts}", counted(verified, "package"))];
+    let modules = summary.count_modules(Action::Verified);
+    if modules > 0 {
+        parts.push(counted(modules, "module"));
+    }
     let remaining = verification.remaining().count();
     let fixed = verification.findings.len() - remaining;
     if fixed > 0 {
@@ -69,6 +83,33 @@ pub fn verification_line(verification: &Verification) -> String {
     }
     format!("{}\n", parts.join(", "))
 }
+
+/// How many of the verified packages were proved how.
+fn verdicts(summary: &Summary) -> Vec<String> {
+    let verified = summary.packages.iter();
+    let verified = verified.filter(|outcome| outcome.action == Action::Verified);
+    let words = verified.filter_map(|outcome| match outcome.verdict.as_ref()? {
+        Verdict::Signed { expired: false, .. } => Some("signed"),
+        Verdict::Signed { expired: true, .. } => Some("signed by an expired key"),
+        Verdict::Checksum => Some("checksum only"),
+        Verdict::Unauthenticated => Some("unauthenticated"),
+    });
+    let words: Vec<&str> = words.collect();
+    let count = |word: &str| words.iter().filter(|it| **it == word).count();
+    VERDICTS
+        .into_iter()
+        .filter(|word| count(word) > 0)
+        .map(|word| format!("{} {word}", count(word)))
+        .collect()
+}
+
+/// The words for what was proved, the best first.
+const VERDICTS: [&str; 4] = [
+    "signed",
+    "signed by an expired key",
+    "checksum only",
+    "unauthenticated",
+];
 
 fn cells(finding: &Finding, has_roots: bool) -> Vec<String> {
     let mut cells = vec![kind(finding)];

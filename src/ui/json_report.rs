@@ -1,5 +1,7 @@
 //! The result as one JSON document on stdout (`cli.md`, `--json`); fields are only ever added.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::document::Verdict;
@@ -209,7 +211,8 @@ impl JsonReport {
             .collect();
         let gravest = ExitCode::gravest(failures.iter().map(|it| it.exit_code()));
         let error = failures.iter().find(|it| Some(it.exit_code()) == gravest);
-        let failed = verification.summary.count(Action::Failed);
+        let summary = &verification.summary;
+        let failed = summary.count(Action::Failed) + summary.count_modules(Action::Failed);
         let report = Self::of_summary(command, &verification.summary);
         Self {
             findings: Some(JsonFindings::of_verification(&verification.findings)),
@@ -299,6 +302,11 @@ impl JsonPackage {
         }
     }
 
+    /// What tells it from other packages.
+    fn identity(&self) -> (&str, Option<&String>, Option<&String>) {
+        (&self.address, self.version.as_ref(), self.platform.as_ref())
+    }
+
     /// Providers and modules of a run.
     fn all_of(summary: &Summary) -> impl Iterator<Item = Self> {
         let packages = summary.packages.iter().map(Self::of);
@@ -335,6 +343,10 @@ impl JsonSummary {
         let new = packages
             .iter()
             .filter(|package| fetched.contains(&package.action));
+        // What several root modules have was fetched once.
+        let sizes: BTreeMap<_, u64> = new
+            .filter_map(|package| Some((package.identity(), package.size?)))
+            .collect();
         Self {
             installed: count(Action::Installed),
             mirrored: count(Action::Mirrored),
@@ -347,7 +359,7 @@ impl JsonSummary {
             remove: count(Action::WouldRemove),
             verified: count(Action::Verified),
             failed: count(Action::Failed),
-            bytes: new.filter_map(|package| package.size).sum(),
+            bytes: sizes.values().sum(),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! The last line of a run, and the plan of a dry run.
 
+use std::collections::BTreeMap;
+
+use crate::document::PackageId;
 use crate::ops::{Action, RootOutcome, Summary, TreeSummary};
 use crate::ui::{Table, bytes, counted};
 
@@ -93,10 +96,17 @@ fn planned(action: Action) -> &'static str {
     }
 }
 
+/// The size of all packages with an `action`; one that several root modules have is counted once.
 fn size_words(summaries: &[&Summary], action: Action) -> String {
-    let sizes = summaries.iter().map(|summary| summary.bytes(action));
-    let add = |(all, known): (u64, bool), (size, is_known)| (all + size, known && is_known);
-    match sizes.fold((0, true), add) {
+    let outcomes = summaries.iter().flat_map(|summary| &summary.packages);
+    let outcomes = outcomes.filter(|outcome| outcome.action == action);
+    let mut sizes: BTreeMap<&PackageId, Option<u64>> = BTreeMap::new();
+    for outcome in outcomes {
+        let size = sizes.entry(&outcome.id).or_default();
+        *size = size.or(outcome.size);
+    }
+    let all = sizes.values().flatten().sum();
+    match (all, sizes.values().all(Option::is_some)) {
         (0, _) => String::new(),
         (size, true) => format!(" ({})", bytes(size)),
         (size, false) => format!(" (at least {})", bytes(size)),

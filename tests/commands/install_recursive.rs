@@ -60,7 +60,7 @@ fn every_root_module_gets_its_packages_and_its_lock_file() {
 --- stdout
 a: installed 1 package (1.3 KiB)
 b/c: installed 2 packages (2.7 KiB)
-2 root modules: installed 3 packages (4.1 KiB)
+2 root modules: installed 3 packages (2.7 KiB)
 --- stderr
 installed `registry.example.test/acme/dns` 1.0.0 for `linux_amd64` in `b/c` (signed by [KEY], 1.3 KiB)
 installed `registry.example.test/acme/net` 1.1.0 for `linux_amd64` in `a` (signed by [KEY], 1.3 KiB)
@@ -249,7 +249,7 @@ hint: somebody on the way, such as a proxy or an artifact store, may have change
 a: installed 1 package (1.3 KiB), 1 failure
 b: 1 failure
 c: installed 1 package (1.3 KiB)
-3 root modules: installed 2 packages (2.7 KiB), 2 failures
+3 root modules: installed 2 packages (1.3 KiB), 2 failures
 --- stderr
 installed `registry.example.test/acme/dns` 1.0.0 for `linux_amd64` in `a` (signed by [KEY], 1.3 KiB)
 installed `registry.example.test/acme/dns` 1.0.0 for `linux_amd64` in `c` (signed by [KEY], 1.3 KiB)
@@ -345,7 +345,7 @@ fn called_hidden_and_linked_directories_are_no_root_modules() {
         outcome.stdout,
         "a: installed 1 package (1.3 KiB)
 b/c: installed 2 packages (2.7 KiB)
-2 root modules: installed 3 packages (4.1 KiB)
+2 root modules: installed 3 packages (2.7 KiB)
 "
     );
     assert!(net_in(&scene, "a").is_dir(), "the local module counts");
@@ -406,6 +406,8 @@ fn json_tells_the_root_module_of_each_package() {
             ["b/c", &net, "installed"],
         ]
     );
+    let size = |index: usize| packages[index]["size"].as_u64().unwrap();
+    assert_eq!(document["summary"]["bytes"], size(1) + size(2), "each once");
     let roots = document["roots"].as_array().unwrap();
     let counts = roots.iter().map(|root| {
         let count = |name: &str| root["summary"][name].as_u64().unwrap();

@@ -159,7 +159,7 @@ fn directory_without_configuration_is_refused() {
 --- stderr
 error: `[TEMP]/place` holds no configuration files
 
-hint: name the root module's directory with `--chdir DIR`, or give addresses
+hint: name the directory of a root module, such as with `--chdir DIR`; `provender install ADDRESS` and `provender mirror ADDRESS` need none
 ",
     );
 }

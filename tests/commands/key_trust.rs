@@ -223,7 +223,7 @@ fn signature_can_be_required() {
     outcome.expect_code(0);
     shows(
         &scene.cx.run(["verify", "--mirror", "copy"]),
-        "code: 0\n--- stdout\nverified 1 package (1.3 KiB), nothing wrong\n--- stderr\n",
+        "code: 0\n--- stdout\nverified 1 package (1.3 KiB, 1 unauthenticated), nothing wrong\n--- stderr\n",
     );
     let outcome = scene.cx.run([
         "verify",

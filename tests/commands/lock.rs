@@ -239,7 +239,7 @@ fn every_root_module_is_locked_and_each_archive_is_fetched_once() {
     assert!(
         outcome
             .stdout
-            .ends_with("200 root modules: locked 400 packages (558.3 KiB)\n"),
+            .ends_with("200 root modules: locked 400 packages (8.3 KiB)\n"),
         "{outcome}"
     );
     assert_eq!(archives(&scene), 6, "three versions for two platforms");

@@ -9,7 +9,7 @@ use super::scene::{HOST, Scene, module, shows};
 use crate::support::archive::{Member, zip};
 use crate::support::{ProviderSpec, Reply, tree};
 
-fn file(name: &str, content: &str) -> Member {
+pub(super) fn file(name: &str, content: &str) -> Member {
     Member {
         name: name.to_owned(),
         mode: 0o644,
@@ -17,12 +17,12 @@ fn file(name: &str, content: &str) -> Member {
     }
 }
 
-fn call(name: &str, source: &str) -> String {
+pub(super) fn call(name: &str, source: &str) -> String {
     format!("module \"{name}\" {{\n  source = \"{source}\"\n}}\n")
 }
 
 /// Publishes a module whose archive is the same in all versions.
-fn publish(scene: &Scene, address: &str, versions: &[&str], members: &[Member]) {
+pub(super) fn publish(scene: &Scene, address: &str, versions: &[&str], members: &[Member]) {
     let base = format!("/v1/modules/{address}");
     let rows: Vec<String> = versions
         .iter()
@@ -39,14 +39,14 @@ fn publish(scene: &Scene, address: &str, versions: &[&str], members: &[Member]) 
     }
 }
 
-fn locate(scene: &Scene, address: &str, version: &str, location: &str) {
+pub(super) fn locate(scene: &Scene, address: &str, version: &str, location: &str) {
     let reply = Reply::status(204).header("X-Terraform-Get", location);
     let path = format!("/v1/modules/{address}/{version}/download");
     scene.registry.route(&path, reply);
 }
 
 /// `acme/app/any` calls `acme/base/any`, which requires `acme/net`; a module in it requires `acme/dns`.
-fn scene() -> Scene {
+pub(super) fn scene() -> Scene {
     let provider = |address| ProviderSpec::new(address).version("1.0.0");
     let mut scene = Scene::of([provider("acme/net"), provider("acme/dns")]);
     publish(
@@ -74,15 +74,15 @@ fn scene() -> Scene {
     scene
 }
 
-fn app() -> String {
+pub(super) fn app() -> String {
     format!("{HOST}/acme/app/any")
 }
 
-fn mirror_dir(scene: &Scene) -> PathBuf {
+pub(super) fn mirror_dir(scene: &Scene) -> PathBuf {
     scene.cx.work().join("mirror")
 }
 
-fn git(dir: &Path, arguments: &[&str]) {
+pub(super) fn git(dir: &Path, arguments: &[&str]) {
     let usual = [
         "-c",
         "user.name=t",
@@ -101,7 +101,7 @@ fn git(dir: &Path, arguments: &[&str]) {
 }
 
 /// A repository with one commit and the tag `v1`; the URL by which it is called.
-fn repository(scene: &Scene, name: &str, files: &[(&str, &str)]) -> String {
+pub(super) fn repository(scene: &Scene, name: &str, files: &[(&str, &str)]) -> String {
     let dir = scene.cx.path(name);
     for (name, content) in files {
         let path = dir.join(name);
@@ -114,7 +114,7 @@ fn repository(scene: &Scene, name: &str, files: &[(&str, &str)]) -> String {
     format!("git::file://{}", dir.display())
 }
 
-fn commit(dir: &Path) {
+pub(super) fn commit(dir: &Path) {
     git(dir, &["add", "."]);
     git(dir, &["commit", "--quiet", "-m", "x"]);
 }

@@ -30,9 +30,9 @@ fn versions_of_all_required_providers_as_one_block() {
         &scene.run(["outdated"]),
         "code: 0
 --- stdout
-address                         locked  allowed  newest
-registry.example.test/acme/dns  -       -        0.9.0-rc1 (prerelease)
-registry.example.test/acme/net  1.0.0   1.1.0    2.0.0, 2.1.0-beta1 (prerelease)
+address                         current  allowed  newest
+registry.example.test/acme/dns  -        -        0.9.0-rc1 (prerelease)
+registry.example.test/acme/net  1.0.0    1.1.0    2.0.0, 2.1.0-beta1 (prerelease)
 1 of 2 providers behind the newest allowed version
 --- stderr
 ",

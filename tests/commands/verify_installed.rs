@@ -1,6 +1,7 @@
 //! `verify` of root modules: the lock file against `.terraform/providers`.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use super::scene::{HOST, LINUX, Scene, shows};
@@ -62,12 +63,19 @@ use Left::{All, Nothing};
 /// A damage: its name, what does it, the problems expected, the exit code, and what `--fix` leaves.
 type Damage = (&'static str, fn(&Scene), &'static [&'static str], i32, Left);
 
-const DAMAGES: [Damage; 19] = [
+const DAMAGES: [Damage; 20] = [
     (
         "file changed",
         |scene| replace(plugin(scene), "evil"),
         &["mismatch 1.0.0 linux_amd64"],
         10,
+        Nothing,
+    ),
+    (
+        "plugin that may not be executed",
+        |scene| fs::set_permissions(plugin(scene), Permissions::from_mode(0o644)).unwrap(),
+        &["not-executable 1.0.0 linux_amd64"],
+        11,
         Nothing,
     ),
     (
@@ -390,6 +398,17 @@ hint: once you know how that came about, `--fix` fetches anew what is damaged or
 #[test]
 fn lock_file_has_to_be_there() {
     let scene = Scene::usual();
+    shows(
+        &scene.run(["verify"]),
+        "code: 1
+--- stdout
+verified 0 packages, 1 failure
+--- stderr
+error: there is no lock file `[TEMP]/place/.terraform.lock.hcl`
+
+hint: write it with `provender lock` or `provender install`, or name the root module's directory with `--chdir DIR`
+",
+    );
     let code = |arguments: &[&str]| scene.cx.run(arguments).code;
     assert_eq!(code(&["verify"]), 1);
     assert_eq!(code(&["verify", "--recursive"]), 1);

@@ -110,7 +110,7 @@ fn healthy_mirror_gives_no_finding() {
     ] {
         shows(
             &verify(&scene, more),
-            "code: 0\n--- stdout\nverified 4 packages (5.5 KiB), nothing wrong\n--- stderr\n",
+            "code: 0\n--- stdout\nverified 4 packages (5.5 KiB, 4 signed), nothing wrong\n--- stderr\n",
         );
     }
     assert_eq!(tree::tree_with_digests(&scene.cx.work()), before);
@@ -133,6 +133,51 @@ fn problems_as_json_have_what_the_manual_says() {
     assert_eq!(document["error"]["kind"], "difference");
     assert_eq!(document["packages"][0]["action"], "verified");
     assert_eq!(document["packages"][0]["verdict"], "signed");
+}
+
+#[test]
+fn what_is_not_proved_is_not_told_as_signed() {
+    let verdicts = |scene: &Scene| -> Vec<Value> {
+        let document = verify(scene, &["--json"]).json();
+        let packages = document["packages"].as_array().unwrap().iter();
+        packages.map(|it| it["verdict"].clone()).collect()
+    };
+    let [signed, unknown] = [Value::from("signed"), Value::Null];
+    let scene = mirrored();
+    edit(&scene, &archive("1.0.0", LINUX), |bytes| bytes[40] ^= 1);
+    let others = [signed.clone(), signed.clone()];
+    let of = |first: &Value, second: &Value| {
+        let both = [first.clone(), second.clone()];
+        [both, others.clone()].concat()
+    };
+    assert_eq!(verdicts(&scene), of(&signed, &unknown));
+    let scene = mirrored();
+    write(&scene, &(sums("1.0.0") + ".sig"), "garbage");
+    assert_eq!(verdicts(&scene), of(&unknown, &unknown));
+    // An index proves nothing and takes nothing away.
+    let scene = mirrored();
+    copy_hashes(&scene);
+    assert_eq!(verdicts(&scene), of(&signed, &signed));
+}
+
+#[test]
+fn fix_tells_what_it_leaves() {
+    let scene = mirrored();
+    write(&scene, &evidence("1.0.0"), "{ mine");
+    let outcome = verify(&scene, &["--fix"]).expect_code(11);
+    assert!(
+        outcome.stdout.contains("`--fix` leaves evidence"),
+        "{outcome}"
+    );
+    assert!(!outcome.stderr.contains("hint"), "{outcome}");
+    let scene = mirrored();
+    remove(&scene, &archive("1.0.0", LINUX));
+    let hint = "`--fix` fetches anew";
+    let outcome = verify(&scene, &[]).expect_code(11);
+    assert!(outcome.stderr.contains(hint), "{outcome}");
+    let outcome = verify(&scene, &["--fix", "--offline", "--no-cache"]);
+    assert!(outcome.stdout.contains("missing"), "{outcome}");
+    assert!(!outcome.stderr.contains(hint), "{outcome}");
 }
 
 /// What is left of a damage after `--fix`.
@@ -379,7 +424,7 @@ const DAMAGES: [Damage; 38] = [
         |scene| downgrade(scene, true),
         &["unsigned 1.0.0 -"],
         10,
-        All,
+        Nothing,
     ),
     (
         "version document without an archive",

@@ -26,6 +26,20 @@ pub fn names(root: &Path) -> Vec<String> {
         .collect()
 }
 
+/// Copies a directory of files and directories.
+pub fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("the directory can be made");
+    for entry in fs::read_dir(from).expect("the directory can be read") {
+        let entry = entry.expect("the directory can be read");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("the file can be copied");
+        }
+    }
+}
+
 fn listed(root: &Path, describe: &dyn Fn(&[u8]) -> String) -> Vec<String> {
     let mut lines = Vec::new();
     if root.is_dir() {
