@@ -9,7 +9,8 @@ use crate::commands::context::Context;
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::roots::networks;
-use crate::config::RootModule;
+use crate::config::{RootModule, temp_dir};
+use crate::ops::module_mirror::{MirrorModulesRequest, fix_modules};
 use crate::ops::{
     Finding, FindingKind, FixMirrorRequest, InstallTreeRequest, Kinds, LockMode, MissingPackages,
     OpError, Remedy, SignaturePolicy, Summary, TreeRoot, Verification, fix_mirror, install_tree,
@@ -44,7 +45,13 @@ impl Fixing<'_> {
             tool: self.context.tool,
             jobs: self.context.jobs,
         };
-        Ok(fix_mirror(&*network.source, &fetcher, &request, found).await)
+        let mut failures = fix_mirror(&*network.source, &fetcher, &request, found).await;
+        let temporary = temp_dir(self.context.environment);
+        let of_modules =
+            MirrorModulesRequest::of_nothing(self.context.tool, self.context.jobs, temporary);
+        let (origins, store) = (&network.modules, &request.store);
+        failures.extend(fix_modules(origins, store, self.reporter, &of_modules, found).await);
+        Ok(failures)
     }
 
     /// Installs anew what the lock files of root modules say; they stay as they are. Plugins that may not be executed get

@@ -275,6 +275,16 @@ pub enum RepositoryState {
 }
 
 impl GitProgram {
+    /// Writes the lists that plain web servers are asked for anew.
+    ///
+    /// # Errors
+    ///
+    /// If git is not there or fails.
+    pub async fn write_lists(&self, bare: &Path) -> Result<(), ModuleFetchError> {
+        let request = Request::local();
+        write_lists(&self.run(&request, None), bare).await
+    }
+
     /// Looks whether the bare repository `bare` is sound by git's own hashes: everything that branches and tags lead to,
     /// or with `every_object` each object's bytes, too. Makes no request.
     ///

@@ -139,6 +139,40 @@ impl ModuleMirror {
         self.list_module(lock, addr, version)
     }
 
+    /// Writes the answer to `download` of the version in `dir` anew from its evidence, and takes away a list of
+    /// versions that cannot be read: it is made of what is there. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the evidence cannot be read, or something cannot be written.
+    pub fn restate(&self, _: &MirrorLock, dir: &Path) -> Result<(), StoreError> {
+        let evidence = Self::evidence_in(dir)?;
+        if evidence.file.is_some() {
+            let location = evidence.location.as_deref().unwrap_or(FLAT_LOCATION);
+            let answer = serde_json::json!({ "location": location }).to_string();
+            disk::write_atomically(&dir.join(DOWNLOAD_NAME), answer.as_bytes())?;
+        }
+        let list = dir.with_file_name(VERSIONS_NAME);
+        if matches!(versions_in(&list), Err(StoreError::Document { .. })) {
+            disk::remove_dir_all(&list)?;
+        }
+        Ok(())
+    }
+
+    /// Writes a page anew from its evidence. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the evidence cannot be read, or the page cannot be written.
+    pub fn rewrite_page(&self, page: &Path) -> Result<(), StoreError> {
+        match Self::evidence_of(page)?.location {
+            Some(target) if !target.contains("***") => {
+                Ok(disk::write_atomically(page, page_text(&target).as_bytes())?)
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
     /// Whether the list of versions names one.
     ///
     /// # Errors
@@ -158,16 +192,7 @@ impl ModuleMirror {
     ///
     /// If the list cannot be read.
     pub fn listed(&self, addr: &ModuleAddr) -> Result<Vec<ModuleVersion>, StoreError> {
-        let path = self.module_dir(addr).join(VERSIONS_NAME);
-        let parse = |bytes: &[u8]| {
-            let answer = ModuleVersionsAnswer::parse(bytes);
-            answer.map_err(|source| JsonDocumentError::Invalid {
-                place: VERSIONS_NAME.to_owned(),
-                source: Box::new(source),
-            })
-        };
-        let answer = read_document(&path, parse)?.flatten();
-        Ok(answer.map(|answer| answer.versions).unwrap_or_default())
+        versions_in(&self.module_dir(addr).join(VERSIONS_NAME))
     }
 
     /// Enters a version that is there into the list of versions. Blocks.
@@ -294,6 +319,19 @@ impl ModuleMirror {
         let evidence = read_document(&path, ModuleEvidence::parse)?.unwrap_or_default();
         Ok(evidence.sources.iter().any(|known| known == url))
     }
+}
+
+/// The versions that a list names; none if there is no list.
+fn versions_in(list: &Path) -> Result<Vec<ModuleVersion>, StoreError> {
+    let parse = |bytes: &[u8]| {
+        let answer = ModuleVersionsAnswer::parse(bytes);
+        answer.map_err(|source| JsonDocumentError::Invalid {
+            place: VERSIONS_NAME.to_owned(),
+            source: Box::new(source),
+        })
+    };
+    let answer = read_document(list, parse)?.flatten();
+    Ok(answer.map(|answer| answer.versions).unwrap_or_default())
 }
 
 /// A page that sends on to `target` (facts 2.5).

@@ -90,7 +90,7 @@ const DAMAGES: &[Damage] = &[
                 m.join(APP).join("1.0.0/download"),
                 "{\"location\":\"https://evil.example/x.zip\"}",
             )
-            .unwrap()
+            .unwrap();
         },
         "wrong-url",
         "1.0.0/download",
@@ -124,7 +124,7 @@ const DAMAGES: &[Damage] = &[
                 m.join(APP).join("versions"),
                 "{\"modules\":[{\"versions\":[]}]}",
             )
-            .unwrap()
+            .unwrap();
         },
         "stale-index",
         "app/any/versions",
@@ -135,7 +135,7 @@ const DAMAGES: &[Damage] = &[
         |m| {
             rewrite(&m.join(APP).join("versions"), |text| {
                 text.replace("[{\"version\"", "[{\"version\":\"3.0.0\"},{\"version\"")
-            })
+            });
         },
         "missing",
         "app/any/3.0.0",
@@ -180,7 +180,7 @@ const DAMAGES: &[Damage] = &[
                     .unwrap()
                     .join("vpc/index.html"),
                 |text| text.replace("https:", "http:"),
-            )
+            );
         },
         "wrong-url",
         "vpc/index.html",
@@ -259,4 +259,61 @@ fn every_damage_is_found_and_named() {
         );
         assert_eq!(findings.len(), 1, "{what}: {outcome}");
     }
+}
+
+/// What a fetch of the same bytes or another list mends.
+const MENDED: [&str; 9] = [
+    "a module of other bytes",
+    "a cut module",
+    "a module that is gone",
+    "a download that leads elsewhere",
+    "a download that is gone",
+    "a list without a version",
+    "a list that is no JSON",
+    "an archive of other bytes",
+    "a page that leads elsewhere",
+];
+const MENDED_TOO: [&str; 2] = [
+    "an archive that is gone",
+    "a branch that web servers do not give",
+];
+
+#[test]
+fn fix_mends_what_can_be_had_again_and_nothing_else() {
+    let scene = filled();
+    for (what, damage, _, _, code) in DAMAGES {
+        let damaged = scene.cx.work().join("damaged");
+        tree::copy(&mirror_dir(&scene), &damaged);
+        damage(&damaged);
+        let is_mended = MENDED.contains(what) || MENDED_TOO.contains(what);
+        let fix = scene.cx.run(["verify", "--mirror", "damaged", "--fix"]);
+        let expected = if is_mended { 0 } else { *code };
+        assert_eq!(fix.code, expected, "{what}: {fix}");
+        if is_mended {
+            scene
+                .cx
+                .run(["verify", "--mirror", "damaged"])
+                .expect_code(0);
+        }
+        fs::remove_dir_all(&damaged).unwrap();
+    }
+}
+
+#[test]
+fn fix_takes_no_other_bytes_than_evidence_names() {
+    let scene = filled();
+    let archive = mirror_dir(&scene).join(APP).join("1.0.0/module.zip");
+    fs::remove_file(&archive).unwrap();
+    let evil = zip(&[file("main.tf", "# evil")]);
+    let place = "/v1/modules/acme/app/any/1.0.0/module.zip";
+    scene.registry.route(place, Reply::body(evil));
+    let outcome = scene
+        .cx
+        .run(["verify", "--mirror", "mirror", "--fix"])
+        .expect_code(10);
+    assert!(
+        outcome.stderr.contains("its package is another one now"),
+        "{outcome}"
+    );
+    assert!(!archive.exists());
 }

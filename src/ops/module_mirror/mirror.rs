@@ -47,6 +47,24 @@ pub struct MirrorModulesRequest {
     pub effect: MirrorEffect,
 }
 
+impl MirrorModulesRequest {
+    /// A request for nothing, to work on what a mirror has, whose bytes are proved first.
+    pub fn of_nothing(tool: Tool, jobs: usize, temporary: PathBuf) -> Self {
+        Self {
+            modules: Vec::new(),
+            roots: Vec::new(),
+            options: WishOptions::Default,
+            prereleases: Prereleases::ExactOnly,
+            dependencies: Dependencies::LeftOut,
+            present: PresentCheck::Bytes,
+            jobs,
+            tool,
+            temporary,
+            effect: MirrorEffect::Fill,
+        }
+    }
+}
+
 /// What a run does to the mirror.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MirrorEffect {

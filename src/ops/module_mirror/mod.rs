@@ -5,6 +5,7 @@
 
 mod error;
 mod far_side;
+mod fix;
 mod mirror;
 mod packages;
 mod remote;
@@ -13,6 +14,7 @@ mod verify;
 
 pub use error::ModuleMirrorError;
 pub use far_side::write_far_side;
+pub use fix::fix_modules;
 pub use mirror::{
     Dependencies, MirrorEffect, MirrorModulesRequest, MirroredModules, mirror_modules,
     wishes_of_modules,
