@@ -14,6 +14,8 @@ use super::go_url::unescape;
 
 /// The ending of bare repositories.
 const REPOSITORY_SUFFIX: &str = ".git";
+/// What a mirror keeps beside archives, and in the place of pages.
+const RESERVED: [&str; 2] = [".evidence.json", "index.html"];
 /// Under which host packages of this machine's own disk are kept.
 const OWN_HOST: &str = "localhost";
 
@@ -76,6 +78,10 @@ impl PackagePlace {
         let [host, dirs @ .., _] = &parts[..] else {
             return Err(PackagePlaceError("it has no path"));
         };
+        let ending = parts.last().map(String::as_str);
+        if ending.is_some_and(|last| RESERVED.iter().any(|end| last.ends_with(end))) {
+            return Err(PackagePlaceError("it is a name of the mirror's own files"));
+        }
         let is_name = |part: &String| {
             !part.starts_with('.')
                 && !part.contains(['/', '\\'])
@@ -159,6 +165,8 @@ mod tests {
             "https://h.example/a%0ab",
             "https://h.example/a%ff",
             "https://h.example/a.git/b",
+            "https://h.example/a.zip.evidence.json",
+            "https://h.example/a/index.html",
             "https://h.example/",
             "https:///a",
             "data:text",

@@ -52,6 +52,12 @@ pub enum ModuleProblem {
     /// The module is one of those that lead to it.
     #[error("it calls itself: `{0}` is among the modules that lead to it")]
     Cycle(String),
+    /// A fetched module calls what is not in its package.
+    #[error("it is outside of the package that calls it: `{}`", dir.display())]
+    OutsidePackage {
+        /// Where it would be.
+        dir: PathBuf,
+    },
     /// Calls nest deeper than anybody nests them.
     #[error("it is called through more than {0} modules")]
     TooDeep(usize),
@@ -83,7 +89,8 @@ impl Failure for ModuleProblem {
             | Self::Cycle(_)
             | Self::TooDeep(_)
             | Self::TooMany(_)
-            | Self::NoDirectory { .. } => Vec::new(),
+            | Self::NoDirectory { .. }
+            | Self::OutsidePackage { .. } => Vec::new(),
         }
     }
 }

@@ -10,10 +10,12 @@
 //!   compared with all that lead to it, by source and by directory.
 //! - *Circles that change their source at each turn*, and trees that double at each level: refused beyond
 //!   [`MAX_DEPTH`] levels and [`MAX_MODULES`] modules.
+//! - *A fetched module that calls directories beside its package*, to have them read: refused, as by the tools, where
+//!   the package is known ([`ModuleWalk::place_in`]).
 //! - *Hostile configuration*: read by [`scan`](crate::config::scan), which has its own limits.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::address::{ModuleSource, ProviderAddr, Tool, clean_path};
@@ -77,6 +79,8 @@ struct Ready {
     key: String,
     source: Option<ModuleSource>,
     version: Option<ModuleVersion>,
+    /// The package that it was fetched with, which local calls may not leave.
+    package: Option<PathBuf>,
     dir: String,
     /// Source and constraint as written, unless it is local.
     call: Option<String>,
@@ -98,6 +102,7 @@ struct Waiting {
 struct Ancestor {
     /// Source and constraint of its call, unless it is local.
     call: Option<String>,
+    package: Option<PathBuf>,
     dir: String,
     depth: usize,
     above: Option<Arc<Ancestor>>,
@@ -170,6 +175,28 @@ impl ModuleWalk {
 
     /// Tells the directory of an open call, as the manifest has it, and its version.
     pub fn place(&mut self, key: &str, dir: impl Into<String>, version: Option<ModuleVersion>) {
+        self.place_anywhere(key, None, dir.into(), version);
+    }
+
+    /// As [`Self::place`], of a package that was fetched into the directory `package`: local calls in it may not lead out
+    /// of that, as the tools have it.
+    pub fn place_in(
+        &mut self,
+        key: &str,
+        package: impl Into<PathBuf>,
+        dir: impl Into<String>,
+        version: Option<ModuleVersion>,
+    ) {
+        self.place_anywhere(key, Some(package.into()), dir.into(), version);
+    }
+
+    fn place_anywhere(
+        &mut self,
+        key: &str,
+        package: Option<PathBuf>,
+        dir: String,
+        version: Option<ModuleVersion>,
+    ) {
         let Some(Waiting {
             call,
             arguments,
@@ -183,7 +210,8 @@ impl ModuleWalk {
             key: call.key,
             source: Some(call.source),
             version,
-            dir: dir.into(),
+            package,
+            dir,
             place: call.place,
             arguments,
             above,
@@ -292,11 +320,12 @@ impl ModuleWalk {
     ) -> Result<(), ModuleProblem> {
         let (source, constraints) = parse_call(call, self.tool)?;
         if let ModuleSource::Local(path) = &source {
-            let dir = self.local_dir(&above.dir, path)?;
+            let dir = self.local_dir(above, path)?;
             self.ready.push(Ready {
                 key: key.to_owned(),
                 source: Some(source),
                 version: None,
+                package: above.package.clone(),
                 dir,
                 call: None,
                 place: place.clone(),
@@ -322,13 +351,26 @@ impl ModuleWalk {
     }
 
     /// The directory of a local module, links followed, as the tools record it.
-    fn local_dir(&self, caller: &str, path: &str) -> Result<String, ModuleProblem> {
-        let joined = clean_path(&format!("{caller}/{path}"));
+    fn local_dir(&self, caller: &Ancestor, path: &str) -> Result<String, ModuleProblem> {
+        let joined = clean_path(&format!("{}/{path}", caller.dir));
         let resolved = disk::resolve_links(&self.root_dir, &joined);
         let resolved = resolved.ok().filter(|dir| self.root_dir.join(dir).is_dir());
-        resolved.ok_or_else(|| ModuleProblem::NoDirectory {
-            dir: self.root_dir.join(joined),
-        })
+        let dir = || self.root_dir.join(&joined);
+        let resolved = resolved.ok_or_else(|| ModuleProblem::NoDirectory { dir: dir() })?;
+        if let Some(package) = &caller.package
+            && !is_within(&self.root_dir.join(&resolved), &self.root_dir.join(package))
+        {
+            return Err(ModuleProblem::OutsidePackage { dir: dir() });
+        }
+        Ok(resolved)
+    }
+}
+
+/// Whether a directory is another one or lies in it, links followed.
+fn is_within(dir: &Path, package: &Path) -> bool {
+    match (dir.canonicalize(), package.canonicalize()) {
+        (Ok(dir), Ok(package)) => dir.starts_with(package),
+        (Err(_), _) | (_, Err(_)) => false,
     }
 }
 
@@ -347,6 +389,7 @@ impl Ready {
     fn ancestor(&self) -> Result<Ancestor, ModuleProblem> {
         let ancestor = Ancestor {
             call: self.call.clone(),
+            package: self.package.clone(),
             dir: self.dir.clone(),
             depth: self.above.depth + 1,
             above: Some(Arc::clone(&self.above)),
@@ -364,6 +407,7 @@ impl Ancestor {
     fn root() -> Self {
         Self {
             call: None,
+            package: None,
             dir: ".".to_owned(),
             depth: 0,
             above: None,

@@ -17,6 +17,8 @@ const FORMAT_VERSION: &str = "1.0";
 pub struct ModuleEvidence {
     /// The sources as the far side asks for them, without secrets.
     pub sources: Vec<String>,
+    /// The digest of the URL that is asked, for archives: `sources` hide values that may be secrets.
+    pub asked: Option<Sha256Digest>,
     /// What the origin's package was; `None` for repositories, which have many commits.
     pub identity: Option<PackageIdentity>,
     /// The file that is kept, for modules and archives.
@@ -56,6 +58,7 @@ impl ModuleEvidence {
             return Err(JsonDocumentError::FormatVersion { found });
         }
         let sources = object.take_texts("sources")?;
+        let asked = parsed::<Sha256Digest>(&mut object, "asked")?;
         let commit = parsed::<CommitId>(&mut object, "commit")?;
         let archive = parsed::<Sha256Digest>(&mut object, "archive")?;
         let kept = parsed::<Sha256Digest>(&mut object, "sha256")?;
@@ -69,6 +72,7 @@ impl ModuleEvidence {
         let commit = commit.map(PackageIdentity::Commit);
         Ok(Self {
             sources,
+            asked,
             identity: commit.or(archive.map(PackageIdentity::Archive)),
             file,
             location: object.take_text("location")?,
@@ -82,6 +86,9 @@ impl ModuleEvidence {
         let mut insert = |key: &str, value: Value| members.insert(key.to_owned(), value);
         insert("format_version", FORMAT_VERSION.into());
         insert("sources", self.sources.as_slice().into());
+        if let Some(asked) = self.asked {
+            insert("asked", asked.to_string().into());
+        }
         match &self.identity {
             Some(PackageIdentity::Commit(commit)) => {
                 insert("commit", commit.to_string().into());
@@ -131,7 +138,7 @@ mod tests {
         let digest = "0a".repeat(32);
         for text in [
             format!(
-                "{{\n  \"archive\": \"{digest}\",\n  \"format_version\": \"1.0\",\n  \"later\": [\n    1\n  ],\n  \"location\": \"./module.zip\",\n  \"sha256\": \"{digest}\",\n  \"size\": 3,\n  \"sources\": [\n    \"x\"\n  ]\n}}"
+                "{{\n  \"archive\": \"{digest}\",\n  \"asked\": \"{digest}\",\n  \"format_version\": \"1.0\",\n  \"later\": [\n    1\n  ],\n  \"location\": \"./module.zip\",\n  \"sha256\": \"{digest}\",\n  \"size\": 3,\n  \"sources\": [\n    \"x\"\n  ]\n}}"
             ),
             format!(
                 "{{\n  \"commit\": \"{}\",\n  \"format_version\": \"1.0\",\n  \"sources\": []\n}}",

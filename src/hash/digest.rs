@@ -3,11 +3,20 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
+use sha2::{Digest, Sha256};
+
 use crate::failure::{ExitCode, Failure};
 
 /// A SHA-256 digest. `Display` prints lower-case hex digits; `FromStr` takes 64 of either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Sha256Digest(pub [u8; 32]);
+
+impl Sha256Digest {
+    /// The digest of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        Self(Sha256::digest(bytes).into())
+    }
+}
 
 impl FromStr for Sha256Digest {
     type Err = DigestError;

@@ -189,7 +189,8 @@ fn requirements_of_calls(
             | ModuleProblem::Cycle(_)
             | ModuleProblem::TooDeep(_)
             | ModuleProblem::TooMany(_)
-            | ModuleProblem::NoDirectory { .. } => {
+            | ModuleProblem::NoDirectory { .. }
+            | ModuleProblem::OutsidePackage { .. } => {
                 return Err(OpError::ModuleCall(Box::new(failure)));
             }
         }

@@ -18,6 +18,8 @@ use crate::document::CommitId;
 use crate::source::ModuleFetchError;
 use crate::source::module_git::{GitProgram, Request, Run};
 
+/// The name of a branch.
+const HEAD_CAP: u64 = 64 << 10;
 /// Stands in a repository while its lists for the web server may be older than its contents.
 const STALE_MARK: &str = "provender-updating";
 /// What the "dumb" protocol reads first.
@@ -41,6 +43,24 @@ pub enum RepositoryChange {
     Fetched,
 }
 
+/// What an update did to a repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepositoryUpdate {
+    /// Whether anything came.
+    pub change: RepositoryChange,
+    /// Tags that have moved at the origin; here they are where they were.
+    pub moved_tags: Vec<String>,
+}
+
+impl RepositoryUpdate {
+    fn of(change: RepositoryChange) -> Self {
+        Self {
+            change,
+            moved_tags: Vec::new(),
+        }
+    }
+}
+
 impl GitSource {
     /// Takes the source in `url` apart.
     ///
@@ -58,45 +78,41 @@ impl GitSource {
 
 impl GitProgram {
     /// Sees to it that the bare repository `bare` has the ref of the source `url`: clones it, or fetches what is
-    /// new unless the ref is a tag or commit that is there.
+    /// new unless the ref is a tag or commit that is there. With `check` it always asks, and a damaged repository
+    /// is cloned anew.
     ///
     /// # Errors
     ///
-    /// If git is not there or fails; also if a tag has moved.
+    /// If git is not there or fails; also if the tag that is wanted has moved.
     pub async fn mirror(
         &self,
         url: &str,
         bare: &Path,
-    ) -> Result<RepositoryChange, ModuleFetchError> {
+        check: bool,
+    ) -> Result<RepositoryUpdate, ModuleFetchError> {
         let request = Request::parse(url)?;
+        let dir = bare.parent().unwrap_or(bare).to_owned();
+        on_blocking_pool(move || disk::create_dir_all(&dir)).await?;
         let key = request.key_file(bare)?;
         let run = self.run(&request, key.as_ref());
-        let change = if !bare.is_dir() {
+        let is_sound = bare.is_dir() && !(check && self.is_damaged(bare).await?);
+        let update = if !is_sound {
             clone_bare(&run, bare).await?;
-            RepositoryChange::Fetched
-        } else if has_fixed_ref(&run, bare).await {
-            RepositoryChange::Kept
+            RepositoryUpdate::of(RepositoryChange::Fetched)
+        } else if !check && has_fixed_ref(&run, bare).await {
+            RepositoryUpdate::of(RepositoryChange::Kept)
         } else {
-            let before = refs(&run, bare).await?;
-            mark_stale(bare)?;
-            // Without `+`, a tag that moved is refused.
-            let wanted = ["+refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"];
-            let mut arguments = vec!["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
-            // Quiet, it would not say which tag has moved.
-            arguments.extend(["fetch", "--no-progress", "--no-write-fetch-head"]);
-            arguments.extend(["--", &request.url]);
-            arguments.extend(wanted);
-            run.git(Some(bare), &arguments).await?;
-            if refs(&run, bare).await? == before {
-                RepositoryChange::Kept
-            } else {
-                RepositoryChange::Fetched
-            }
+            fetch(&run, bare).await?
         };
-        if bare.join(STALE_MARK).exists() || !bare.join(REFS_LIST).exists() {
+        if !has_lists(bare) {
             write_lists(&run, bare).await?;
         }
-        Ok(change)
+        Ok(update)
+    }
+
+    async fn is_damaged(&self, bare: &Path) -> Result<bool, ModuleFetchError> {
+        let state = self.examine(bare, true).await?;
+        Ok(matches!(state, RepositoryState::Damaged(_)))
     }
 
     /// The submodules of the checkout in `dir`, by path and URL; relative URLs are resolved against `url`.
@@ -200,12 +216,95 @@ impl GitProgram {
     }
 }
 
+/// Fetches branches and tags, and follows the origin's default branch.
+async fn fetch(run: &Run<'_>, bare: &Path) -> Result<RepositoryUpdate, ModuleFetchError> {
+    let before = refs(run, bare).await?;
+    mark_stale(bare)?;
+    // Without `+`, a tag that moved is refused; quiet, git would not say which.
+    let wanted = ["+refs/heads/*:refs/heads/*", "refs/tags/*:refs/tags/*"];
+    let mut arguments = vec!["-c", "gc.auto=0", "-c", "maintenance.auto=false"];
+    arguments.extend(["fetch", "--no-progress", "--no-write-fetch-head"]);
+    arguments.extend(["--", run.url()]);
+    arguments.extend(wanted);
+    let moved_tags = match run.git(Some(bare), &arguments).await {
+        Ok(_) => Vec::new(),
+        Err(ModuleFetchError::Git { step, words }) => {
+            let moved = moved_tags(&words);
+            if moved.is_empty() {
+                return Err(ModuleFetchError::Git { step, words });
+            }
+            moved
+        }
+        Err(error) => return Err(error),
+    };
+    if let Some(tag) = run
+        .reference()
+        .filter(|it| moved_tags.iter().any(|moved| moved == it))
+    {
+        let tag = tag.to_owned();
+        return Err(ModuleFetchError::MovedTag { tag });
+    }
+    follow_head(run, bare).await?;
+    let is_same = refs(run, bare).await? == before;
+    Ok(RepositoryUpdate {
+        change: if is_same {
+            RepositoryChange::Kept
+        } else {
+            RepositoryChange::Fetched
+        },
+        moved_tags,
+    })
+}
+
+/// The tags that git has refused to move.
+fn moved_tags(words: &str) -> Vec<String> {
+    let lines = words
+        .split("; ")
+        .filter(|line| line.contains("(would clobber existing tag)"));
+    let names = lines.filter_map(|line| line.split_once("->")?.1.split_whitespace().next());
+    names.map(str::to_owned).collect()
+}
+
+/// What is checked out where a call names no ref.
+async fn follow_head(run: &Run<'_>, bare: &Path) -> Result<(), ModuleFetchError> {
+    let arguments = ["ls-remote", "--symref", "--", run.url(), "HEAD"];
+    let listed = run.git(Some(bare), &arguments).await?;
+    let listed = String::from_utf8_lossy(&listed);
+    let branch = listed.lines().find_map(|line| {
+        let (branch, name) = line.strip_prefix("ref: ")?.split_once('\t')?;
+        (name == "HEAD" && branch.starts_with("refs/heads/")).then_some(branch)
+    });
+    if let Some(branch) = branch {
+        run.git(Some(bare), &["symbolic-ref", "HEAD", branch])
+            .await?;
+    }
+    Ok(())
+}
+
+/// Whether a plain web server has what it is asked for first.
+fn has_lists(bare: &Path) -> bool {
+    let is_filled = |name: &str| {
+        bare.join(name)
+            .metadata()
+            .is_ok_and(|found| found.len() > 0)
+    };
+    !bare.join(STALE_MARK).exists() && is_filled(REFS_LIST) && is_filled("objects/info/packs")
+}
+
 async fn clone_bare(run: &Run<'_>, bare: &Path) -> Result<(), ModuleFetchError> {
     let target = bare.to_owned();
     let staged = on_blocking_pool(move || TempDir::create_beside(&target)).await?;
     let content = staged.path().join("repository");
     let to = content.to_string_lossy();
-    let arguments = ["clone", "--quiet", "--bare", "--", run.url(), &to];
+    let arguments = [
+        "clone",
+        "--quiet",
+        "--bare",
+        "--template=",
+        "--",
+        run.url(),
+        &to,
+    ];
     run.git(None, &arguments).await?;
     write_lists(run, &content).await?;
     forget_origin(run, &content).await?;
@@ -320,9 +419,12 @@ impl GitProgram {
     }
 }
 
-/// All branches and tags and what they lead to.
+/// All branches and tags and what they lead to, and the default branch.
 async fn refs(run: &Run<'_>, bare: &Path) -> Result<Vec<u8>, ModuleFetchError> {
-    run.git(Some(bare), &["for-each-ref"]).await
+    let mut refs = run.git(Some(bare), &["for-each-ref"]).await?;
+    let head = bare.join("HEAD");
+    refs.extend(disk::read_capped(&head, HEAD_CAP)?);
+    Ok(refs)
 }
 
 fn mark_stale(bare: &Path) -> Result<(), DiskError> {
@@ -340,6 +442,13 @@ async fn write_lists(run: &Run<'_>, bare: &Path) -> Result<(), ModuleFetchError>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moved_tags_are_told_by_gits_words() {
+        let words = "From https://h/a; ! [rejected]        v1         -> v1  (would clobber existing tag); * [new tag]         v2         -> v2";
+        assert_eq!(moved_tags(words), ["v1"]);
+        assert!(moved_tags("fatal: x").is_empty());
+    }
 
     #[test]
     fn urls_of_submodules_are_relative_to_their_repository() {

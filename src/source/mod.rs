@@ -25,7 +25,7 @@ mod source_error;
 pub use chain::{ChainLink, Service, ServingRule, SourceChain};
 pub use contract::{HashTrust, PackageLocation, PackageMeta, Proof, Source};
 pub use filesystem_mirror::{FilesystemMirrorSource, LayoutUse};
-pub use git_mirror::{GitSource, RepositoryChange, RepositoryState};
+pub use git_mirror::{GitSource, RepositoryChange, RepositoryState, RepositoryUpdate};
 pub use module_fetch_error::ModuleFetchError;
 pub use module_getter::{GotModule, ModuleGetter, is_archive, refusal};
 pub use module_git::GitProgram;

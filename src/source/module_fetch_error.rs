@@ -129,6 +129,12 @@ pub enum ModuleFetchError {
         /// What it wrote to stderr.
         words: String,
     },
+    /// A tag leads elsewhere than it did.
+    #[error("the tag `{tag}` has moved since it was mirrored")]
+    MovedTag {
+        /// The tag.
+        tag: String,
+    },
     /// The package has no such directory.
     #[error("the package has no directory `{subdir}`")]
     NoSubdir {
@@ -181,14 +187,15 @@ impl Failure for ModuleFetchError {
             } => ExitCode::NotFound,
             Self::ChecksumMismatch { .. }
             | Self::SubdirOutside { .. }
+            | Self::MovedTag { .. }
             | Self::RefusedRedirection { .. } => ExitCode::Verification,
             Self::Status { .. }
             | Self::NoLocation { .. }
             | Self::BadRedirection { .. }
             | Self::TooManyHops { .. }
             | Self::NoChecksumInFile { .. }
-            | Self::UnknownContent
-            | Self::Git { .. } => ExitCode::Remote,
+            | Self::UnknownContent => ExitCode::Remote,
+            Self::Git { words, .. } => GitTrouble::of(words).exit_code(),
             Self::Unsupported { .. }
             | Self::NoGetter { .. }
             | Self::BadUrl
@@ -218,9 +225,9 @@ impl Failure for ModuleFetchError {
             Self::NoGit { .. } => {
                 vec!["install `git`, which fetches modules from repositories".to_owned()]
             }
-            Self::Git { .. } => vec![
-                "see whether `git clone` of the same URL works; nobody is asked for passwords here"
-                    .to_owned(),
+            Self::Git { words, .. } => vec![GitTrouble::of(words).hint().to_owned()],
+            Self::MovedTag { .. } => vec![
+                "ask the publisher why; to take the tag where it is now, delete the repository from the mirror first".to_owned(),
             ],
             Self::Offline => vec![
                 "run once without `--offline`: what is installed then is used again".to_owned(),
@@ -252,5 +259,131 @@ fn unsupported_hint(getter: &str) -> String {
         "s3" | "gcs" => "use an https URL of the object, signed if it has to be, or let the tool itself install this module".to_owned(),
         "hg" => "convert the repository to git, or let the tool itself install this module".to_owned(),
         _ => "let the tool itself install this module; the others are installed here".to_owned(),
+    }
+}
+
+/// What git's words are about, as far as they tell; it is run in the language of its authors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum GitTrouble {
+    /// It may not go on with what it knows of the user.
+    Credentials,
+    /// The certificate of the server.
+    Trust,
+    /// There is no such branch, tag or commit.
+    NoRef,
+    /// This machine's disk, or rights on it.
+    Disk,
+    /// The repository on disk belongs to somebody else.
+    Owner,
+    /// Anything else, most likely the server.
+    Server,
+}
+
+impl GitTrouble {
+    fn of(words: &str) -> Self {
+        let has = |parts: &[&str]| parts.iter().any(|part| words.contains(part));
+        if has(&["dubious ownership"]) {
+            Self::Owner
+        } else if has(&[
+            "No space left",
+            "Read-only file system",
+            "unable to create",
+            "insufficient permission",
+        ]) {
+            Self::Disk
+        } else if has(&[
+            "Authentication failed",
+            "could not read Username",
+            "could not read Password",
+            "Permission denied (publickey",
+        ]) {
+            Self::Credentials
+        } else if has(&["certificate"]) {
+            Self::Trust
+        } else if has(&[
+            "did not match any file(s) known to git",
+            "not found in upstream",
+            "unable to read tree",
+            "is not a commit",
+        ]) {
+            Self::NoRef
+        } else {
+            Self::Server
+        }
+    }
+
+    fn exit_code(self) -> ExitCode {
+        match self {
+            Self::Credentials => ExitCode::Authentication,
+            Self::NoRef => ExitCode::NotFound,
+            Self::Disk | Self::Owner => ExitCode::Local,
+            Self::Trust | Self::Server => ExitCode::Remote,
+        }
+    }
+
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Credentials => {
+                "give git a password or key for this server, by a credential helper or `ssh-agent`; nobody is asked here"
+            }
+            Self::Trust => {
+                "git has its own trust: name the certificates in `GIT_SSL_CAINFO` or `http.sslCAInfo`"
+            }
+            Self::NoRef => {
+                "look at the branches and tags of the repository with `git ls-remote URL`"
+            }
+            Self::Disk => "free space, or see who may write there; then run the command again",
+            Self::Owner => {
+                "if you trust its owner, let git do so: `git config --global --add safe.directory DIR`"
+            }
+            Self::Server => {
+                "see whether `git clone` of the same URL works; nobody is asked for passwords here"
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gits_words_are_sorted_by_what_can_be_done() {
+        for (words, expected) in [
+            (
+                "fatal: Authentication failed for 'https://h/a'",
+                GitTrouble::Credentials,
+            ),
+            (
+                "fatal: could not read Username for 'https://h': terminal prompts disabled",
+                GitTrouble::Credentials,
+            ),
+            (
+                "error: pathspec 'v9' did not match any file(s) known to git",
+                GitTrouble::NoRef,
+            ),
+            (
+                "warning: Could not find remote branch x; fatal: Remote branch x not found in upstream origin",
+                GitTrouble::NoRef,
+            ),
+            (
+                "fatal: write error: No space left on device",
+                GitTrouble::Disk,
+            ),
+            (
+                "fatal: detected dubious ownership in repository at '/m'",
+                GitTrouble::Owner,
+            ),
+            (
+                "fatal: unable to access 'https://h/': server certificate verification failed",
+                GitTrouble::Trust,
+            ),
+            (
+                "fatal: unable to access 'https://h/': Could not resolve host: h",
+                GitTrouble::Server,
+            ),
+        ] {
+            assert_eq!(GitTrouble::of(words), expected, "{words}");
+        }
     }
 }

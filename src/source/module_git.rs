@@ -231,6 +231,8 @@ impl Run<'_> {
     ) -> Result<Vec<u8>, ModuleFetchError> {
         let mut command = Command::new("git");
         command.args(["-c", "protocol.ext.allow=never", "-c", "core.askPass="]);
+        // What a repository has there is a stranger's.
+        command.args(["-c", "core.hooksPath=/dev/null"]);
         command
             .args(arguments)
             .stdin(Stdio::null())

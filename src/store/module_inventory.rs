@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::address::{ModuleAddr, PackagePlace, Tool};
+use crate::address::{Hostname, ModuleAddr, PackagePlace, Tool};
 use crate::disk::{self, DiskError, TEMP_PREFIX};
 use crate::store::ModuleMirror;
 use crate::store::module_mirror::{
@@ -61,7 +61,9 @@ impl ModuleInventory {
             }
             above.push(name);
             if let [_, _, _, _] = &above[..] {
-                match ModuleAddr::parse(&above.join("/"), Tool::Terraform) {
+                let host = Hostname::lenient_display(&above[0]);
+                let text = format!("{host}/{}", above[1..].join("/"));
+                match ModuleAddr::parse(&text, Tool::Terraform) {
                     Ok(addr) => self.take_module(&addr, &path)?,
                     Err(_) => self.stray.push(path),
                 }
@@ -115,9 +117,12 @@ impl ModuleInventory {
     fn take_archives(&mut self, dir: &Path, above: &mut Vec<String>) -> Result<(), DiskError> {
         for (name, path) in entries(dir)? {
             if name.ends_with(EVIDENCE_SUFFIX) {
-                let of = path.with_file_name(name.trim_end_matches(EVIDENCE_SUFFIX));
-                if !of.is_file() {
-                    self.stray.push(path);
+                let name = name.trim_end_matches(EVIDENCE_SUFFIX).to_owned();
+                let of = path.with_file_name(&name);
+                // What is gone is told with its archive's name.
+                if !of.is_file() && !above.is_empty() {
+                    let parts = above.iter().cloned().chain([name]).collect();
+                    self.archives.push((PackagePlace::from_parts(parts), of));
                 }
                 continue;
             }
@@ -209,7 +214,6 @@ mod tests {
                 "modules/h.example/acme/vpc/aws/v1",
                 "modules/notes",
                 "git/h.example/notes",
-                "archives/h.example/a/c.zip.evidence.json",
                 "archives/notes",
             ]
         );
@@ -220,7 +224,10 @@ mod tests {
             places.collect::<Vec<_>>()
         };
         assert_eq!(places(&inventory.repositories), ["h.example/acme/net.git"]);
-        assert_eq!(places(&inventory.archives), ["h.example/a/b.zip"]);
+        assert_eq!(
+            places(&inventory.archives),
+            ["h.example/a/b.zip", "h.example/a/c.zip"]
+        );
         assert_eq!(places(&inventory.pages), ["h.example/vpc"]);
     }
 

@@ -7,10 +7,11 @@
 //! Hostile input: the directory may be shared. Names are built from validated values alone; documents are capped
 //! and parsed strictly; a file counts as present only if its size is the one that the evidence tells.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::address::{ModuleAddr, PackagePlace};
-use crate::disk::{self, TempFile};
+use crate::disk::{self, DiskError, TEMP_PREFIX, TempFile};
 use crate::document::{JsonDocumentError, KeptFile, ModuleEvidence, ModuleVersionsAnswer};
 use crate::store::{MirrorLock, PresentCheck, StoreError, read_document};
 use crate::version::ModuleVersion;
@@ -45,6 +46,20 @@ impl ModuleMirror {
     /// The mirror's directory.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Removes what killed runs left beside packages. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If a directory cannot be read.
+    pub fn remove_leftovers(&self) -> Result<(), DiskError> {
+        let dirs = [
+            self.registry_dir(),
+            self.archives_dir(),
+            self.repositories_dir(),
+        ];
+        dirs.iter().try_for_each(|dir| remove_leftovers_below(dir))
     }
 
     /// The directory of the static registry.
@@ -253,6 +268,19 @@ impl ModuleMirror {
         Ok(())
     }
 
+    /// Removes the directories on the way to an archive that did not come, as far as nothing else is in them.
+    pub fn remove_empty_dirs(&self, place: &PackagePlace) {
+        let top = self.archives_dir();
+        let archive = self.archive(place);
+        let above = archive.ancestors().skip(1).take_while(|dir| *dir != top);
+        for dir in above {
+            // Another package may have come meanwhile.
+            if fs::remove_dir(dir).is_err() {
+                return;
+            }
+        }
+    }
+
     /// Puts a page at a place, which sends on to where the package is (facts 2.5). Blocks.
     ///
     /// # Errors
@@ -319,6 +347,21 @@ impl ModuleMirror {
         let evidence = read_document(&path, ModuleEvidence::parse)?.unwrap_or_default();
         Ok(evidence.sources.iter().any(|known| known == url))
     }
+}
+
+/// Not within repositories, whose files are git's.
+fn remove_leftovers_below(dir: &Path) -> Result<(), DiskError> {
+    let is_directory = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    if !is_directory(dir) || dir.extension().is_some_and(|it| it == "git") {
+        return Ok(());
+    }
+    disk::remove_stale_temps(dir)?;
+    for name in disk::file_names(dir)? {
+        if !name.starts_with(TEMP_PREFIX) {
+            remove_leftovers_below(&dir.join(name))?;
+        }
+    }
+    Ok(())
 }
 
 /// The versions that a list names; none if there is no list.

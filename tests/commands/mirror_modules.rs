@@ -331,9 +331,20 @@ fn repositories_are_kept_bare_and_moved_tags_refused() {
     );
     assert_ne!(fs::read_to_string(bare.join("info/refs")).unwrap(), refs);
     git(&dir, &["tag", "--force", "v1"]);
-    let outcome = scene.mirror(["--root", "root"]).expect_code(13);
+    // Nothing asks for a tag that is there, but `--check`; an unrelated one stops nothing.
+    let outcome = scene.mirror(["--root", "root"]).expect_code(0);
+    let words =
+        "warning: the tag `v1` has moved in `file://[TEMP]/net`; the mirror keeps it where it was";
+    assert!(outcome.stderr.contains(words), "{outcome}");
+    scene
+        .cx
+        .write("root/main.tf", call("net", &format!("{url}//a?ref=v1")));
+    scene.mirror(["--root", "root"]).expect_code(0);
+    let outcome = scene.mirror(["--root", "root", "--check"]).expect_code(10);
     assert!(
-        outcome.stderr.contains("would clobber existing tag"),
+        outcome
+            .stderr
+            .contains("the tag `v1` has moved since it was mirrored"),
         "{outcome}"
     );
 }
@@ -525,6 +536,117 @@ fn links_that_lead_out_of_a_module_are_left_out_and_told() {
         .expect_code(0);
     let words = "warning: module `registry.example.test/acme/link/any` 1.0.0: the link `evil` leads out of the module and is left out";
     assert!(outcome.stderr.contains(words), "{outcome}");
+}
+
+#[test]
+fn archives_that_differ_in_a_hidden_value_are_told_apart() {
+    let scene = scene();
+    let archive = scene.registry.url("/files/mod.zip");
+    scene
+        .registry
+        .route("/files/mod.zip", Reply::body(zip(&[file("main.tf", "")])));
+    let both = call("a", &format!("{archive}?token=1")) + &call("b", &format!("{archive}?token=2"));
+    scene.cx.write("root/main.tf", both);
+    let outcome = scene.mirror(["--root", "root"]).expect_code(1);
+    assert!(
+        outcome
+            .stderr
+            .contains("a plain web server cannot tell the two apart"),
+        "{outcome}"
+    );
+    scene
+        .cx
+        .write("root/main.tf", call("a", &format!("{archive}?token=3")));
+    scene.mirror(["--root", "root"]).expect_code(1);
+}
+
+#[test]
+fn a_refused_archive_leaves_nothing_and_is_asked_for_again() {
+    let scene = scene();
+    let archive = scene.registry.url("/files/mod.zip");
+    scene
+        .registry
+        .route("/files/mod.zip", Reply::body("<html>log in</html>"));
+    scene.cx.write("root/main.tf", call("a", &archive));
+    scene.mirror(["--root", "root"]).expect_code(10);
+    assert!(tree::names(&mirror_dir(&scene).join("archives")).is_empty());
+    scene
+        .registry
+        .route("/files/mod.zip", Reply::body(zip(&[file("main.tf", "")])));
+    scene.mirror(["--root", "root"]).expect_code(0);
+}
+
+#[test]
+fn fetched_modules_do_not_reach_this_machines_disk() {
+    let scene = scene();
+    let secret = scene.cx.write("secret/main.tf", module([("acme/dns", "")]));
+    let secret = secret.parent().unwrap().to_string_lossy().into_owned();
+    let private = repository(&scene, "private", &[("main.tf", "")]);
+    let upwards = format!("{}{secret}", "../".repeat(20));
+    for source in [
+        secret.clone(),
+        private,
+        format!("./{upwards}"),
+        upwards.clone(),
+    ] {
+        publish(
+            &scene,
+            "acme/evil/any",
+            &["1.0.0"],
+            &[file("main.tf", &call("x", &source))],
+        );
+        let outcome = scene.mirror([&format!("{HOST}/acme/evil/any")]);
+        assert!(matches!(outcome.code, 1 | 13), "{source}: {outcome}");
+        let said = [
+            "names a place on this machine's disk",
+            "is outside of the package that calls it",
+        ];
+        assert!(
+            said.iter().any(|words| outcome.stderr.contains(words)),
+            "{outcome}"
+        );
+        assert!(!mirror_dir(&scene).join("git/localhost").exists());
+        assert!(!mirror_dir(&scene).join(HOST).exists());
+        fs::remove_dir_all(mirror_dir(&scene)).unwrap();
+    }
+}
+
+#[test]
+fn the_default_branch_is_followed() {
+    let scene = scene();
+    let url = repository(&scene, "net", &[("main.tf", "")]);
+    let dir = scene.cx.path("net");
+    scene.cx.write("root/main.tf", call("net", &url));
+    scene.mirror(["--root", "root"]).expect_code(0);
+    git(&dir, &["checkout", "--quiet", "-b", "trunk"]);
+    scene.mirror(["--root", "root"]).expect_code(0);
+    let bare = mirror_dir(&scene).join(format!("git/localhost{}.git", dir.display()));
+    assert_eq!(
+        fs::read_to_string(bare.join("HEAD")).unwrap(),
+        "ref: refs/heads/trunk\n"
+    );
+}
+
+#[test]
+fn runs_at_once_share_a_mirror_and_clean_up_after_killed_ones() {
+    let scene = scene();
+    let url = repository(&scene, "net", &[("main.tf", "")]);
+    scene
+        .cx
+        .write("root/main.tf", call("net", &url) + &call("app", &app()));
+    let left = mirror_dir(&scene).join("git/localhost/.provender-left.tmp");
+    fs::create_dir_all(&left).unwrap();
+    let runs: Vec<_> = (0..3)
+        .map(|_| scene.start_mirror(["--root", "root"]))
+        .collect();
+    for run in runs {
+        run.wait().expect_code(0);
+    }
+    assert!(!left.exists());
+    scene
+        .cx
+        .run(["verify", "--mirror", "mirror"])
+        .expect_code(0);
 }
 
 #[test]

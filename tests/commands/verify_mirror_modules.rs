@@ -165,8 +165,8 @@ const DAMAGES: &[Damage] = &[
     (
         "an archive that is gone",
         |m| fs::remove_file(archive_in(m)).unwrap(),
-        "stray",
-        "files/mod.zip.evidence.json",
+        "missing",
+        "files/mod.zip",
         11,
     ),
     (

@@ -121,7 +121,7 @@ fn walk(root: &Path, tool: Tool) -> Result<Tree, ScanError> {
             ModuleProblem::Cycle(_) => {
                 tree.errors.insert("endless_recursion");
             }
-            ModuleProblem::NoDirectory { .. } => {
+            ModuleProblem::NoDirectory { .. } | ModuleProblem::OutsidePackage { .. } => {
                 tree.errors.insert("module_dir_missing");
             }
             ModuleProblem::Scan(error) => return Err(error),

@@ -133,6 +133,16 @@ impl FarSide {
     /// By what a later run knows that `README.md` is its own.
     pub const README_MARK: &str = readme::MARK;
 
+    /// Takes out the servers that have the name and port of the mirror's own.
+    pub fn take_conflicting_servers(&mut self) -> Vec<ArchiveServer> {
+        let url = &self.settings.url;
+        let (host, port) = (url.host_str(), url.port_or_known_default());
+        let is_own = |it: &&ArchiveServer| Some(it.host.as_str()) == host && Some(it.port) == port;
+        let own: Vec<_> = self.servers.iter().filter(is_own).cloned().collect();
+        self.servers.retain(|server| !own.contains(server));
+        own
+    }
+
     /// The CLI configuration of both tools.
     pub fn cli_config(&self) -> String {
         cli_config::render(self)

@@ -40,8 +40,8 @@ pub enum ModuleMirrorError {
         /// The directory or file that the evidence is about.
         place: PathBuf,
     },
-    /// A registry names a directory of this machine.
-    #[error("the registry names a directory of this machine")]
+    /// A registry or a fetched module names a place on this machine's disk.
+    #[error("what was fetched names a place on this machine's disk")]
     OnDisk,
     /// Its files cannot be packed.
     #[error(transparent)]

@@ -38,7 +38,13 @@ pub fn write_far_side(
     let dir = root.join(CLIENT_DIR);
     let known = read_document(&dir.join(SETTINGS_NAME), FarSideSettings::parse)?;
     let settings = settings.or(known).unwrap_or_default();
-    let far = far_side(&mirror, &inventory, settings)?;
+    let mut far = far_side(&mirror, &inventory, settings)?;
+    for server in far.take_conflicting_servers() {
+        reporter.warning(&format!(
+            "`{}` is asked for archives, and `--served-at` names the same server: a plain web server cannot be both, so these archives are not found there",
+            server.directory
+        ));
+    }
     write_changed(&dir.join(SETTINGS_NAME), &far.settings.render())?;
     write_changed(&dir.join("terraform.rc"), &far.cli_config())?;
     write_changed(&dir.join("nginx.conf"), &far.nginx())?;

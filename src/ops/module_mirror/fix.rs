@@ -22,7 +22,7 @@ pub async fn fix_modules(
 ) -> Vec<OpError> {
     let mendable = found
         .remaining()
-        .filter(|it| it.kind.remedy() == Remedy::Mend || is_lost(it.path.as_deref()));
+        .filter(|it| it.kind.remedy() == Remedy::Mend);
     let paths: BTreeSet<PathBuf> = mendable.filter_map(|it| it.path.clone()).collect();
     let store = ModuleMirror::new(documents.layout().root());
     let places = [
@@ -44,11 +44,6 @@ pub async fn fix_modules(
         Ok::<_, StoreError>(fixing.all(&inventory).await)
     };
     work.await.unwrap_or_else(|error| vec![error.into()])
-}
-
-/// Whether a stray file is the evidence of an archive that is gone.
-fn is_lost(path: Option<&Path>) -> bool {
-    path.is_some_and(|path| path.to_string_lossy().ends_with(".evidence.json"))
 }
 
 struct Fixing<'f> {
@@ -102,19 +97,18 @@ impl Fixing<'_> {
         if !path.starts_with(store.archives_dir()) {
             return Ok(());
         }
-        let text = path.to_string_lossy();
-        let file = PathBuf::from(text.strip_suffix(".evidence.json").unwrap_or(&text));
-        let evidence = ModuleMirror::evidence_of(&file)?;
+        let file = path;
+        let evidence = ModuleMirror::evidence_of(file)?;
         if evidence.location.is_some() {
-            return Ok(store.rewrite_page(&file)?);
+            return Ok(store.rewrite_page(file)?);
         }
         let Some(module) = evidence.sources.first().and_then(|url| self.source(url)) else {
             return Ok(());
         };
         let getter = &self.packages.origins.getter;
-        let (fetched, _) = getter.fetch_archive(&module, &file).await?;
-        expect_same(&evidence, kept_file(fetched.path())?, &file)?;
-        Ok(fetched.persist(&file)?)
+        let (fetched, _) = getter.fetch_archive(&module, file).await?;
+        expect_same(&evidence, kept_file(fetched.path())?, file)?;
+        Ok(fetched.persist(file)?)
     }
 
     /// The source of an archive, whose format does not matter here; none if a secret was left out of it.

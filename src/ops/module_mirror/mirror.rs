@@ -169,7 +169,8 @@ fn wishes_of_trip(
                     | ModuleProblem::Cycle(_)
                     | ModuleProblem::TooDeep(_)
                     | ModuleProblem::TooMany(_)
-                    | ModuleProblem::NoDirectory { .. } => {
+                    | ModuleProblem::NoDirectory { .. }
+                    | ModuleProblem::OutsidePackage { .. } => {
                         failures.push(OpError::ModuleCall(Box::new(failure)));
                     }
                 }
@@ -429,6 +430,12 @@ impl Run<'_> {
     ) -> Result<Obtained, ModuleMirrorError> {
         let obtained = match (package, &chosen.version) {
             (Package::Module(addr, _), Some(version)) => self.packages.module(addr, version).await,
+            // What was fetched has no say in what of this machine is read or passed on.
+            (Package::Remote(module), _)
+                if module.is_on_disk() && self.packages.is_fetched(&chosen.call.place) =>
+            {
+                Err(ModuleMirrorError::OnDisk)
+            }
             (Package::Remote(module), _) => self.packages.remote(module, named, 0).await,
             (Package::Module(addr, _), None) => {
                 let path = addr.to_string().into();
@@ -461,8 +468,9 @@ impl Run<'_> {
                 };
                 match module_dir(dir.clone(), subdir).await {
                     Ok(found) => {
-                        let dir = dir.join(found.trim_start_matches('/'));
-                        self.trips[trip].place(&call, &dir, version.as_ref());
+                        let module = dir.join(found.trim_start_matches('/'));
+                        let version = version.as_ref();
+                        self.trips[trip].place(&call, dir, &module, version);
                     }
                     Err(error) => self.fail(trip, &call, version.as_ref(), error.into()),
                 }

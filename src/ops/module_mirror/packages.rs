@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use super::{MirrorEffect, MirrorModulesRequest, ModuleMirrorError};
 use crate::address::{ModuleAddr, PackagePlace, Tool};
 use crate::config::CallPlace;
-use crate::disk::{self, DiskError, TempDir, TempFile};
+use crate::disk::{self, DiskError, FileLock, TempDir, TempFile};
 use crate::document::{KeptFile, ModuleEvidence};
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::mirror_lock::lock_mirror;
+use crate::ops::mirror_lock::{lock_file, lock_mirror};
 use crate::ops::module_packages::PackageOrigin;
 use crate::ops::{Action, ModuleOrigins, Reporter};
 use crate::package::{ModuleArchiveError, ModuleFormat, ModuleLimits, pack_module, unpack_module};
@@ -23,6 +23,9 @@ use crate::store::{
     FLAT_LOCATION, MirrorLock, MirrorStore, ModuleMirror, PresentCheck, StoreError,
 };
 use crate::version::ModuleVersion;
+
+/// The file at the root of the mirror that processes lock while they change repositories.
+const REPOSITORIES_LOCK: &str = ".provender.git.lock";
 
 /// Takes packages into a mirror, and lays out their files to be read.
 pub(super) struct Packages<'p> {
@@ -35,7 +38,9 @@ pub(super) struct Packages<'p> {
     documents: &'p MirrorStore,
     /// Whose turn it is to change documents.
     turn: Mutex<()>,
-    repositories: StdMutex<BTreeMap<PackagePlace, Arc<Mutex<()>>>>,
+    places: StdMutex<BTreeMap<PackagePlace, Arc<Mutex<()>>>>,
+    /// The right to change repositories, which git does not share between processes; held to the end of the run.
+    repositories: OnceCell<FileLock>,
     scratch: TempDir,
     scratch_count: AtomicUsize,
 }
@@ -68,6 +73,11 @@ impl<'p> Packages<'p> {
         reporter: &'p dyn Reporter,
         request: &MirrorModulesRequest,
     ) -> Result<Self, StoreError> {
+        disk::create_dir_all(&request.temporary)?;
+        tell(disk::remove_stale_temps(&request.temporary).map(drop));
+        if request.effect == MirrorEffect::Fill {
+            tell(ModuleMirror::new(documents.layout().root()).remove_leftovers());
+        }
         Ok(Self {
             origins,
             store: ModuleMirror::new(documents.layout().root()),
@@ -77,7 +87,8 @@ impl<'p> Packages<'p> {
             effect: request.effect,
             documents,
             turn: Mutex::default(),
-            repositories: StdMutex::default(),
+            places: StdMutex::default(),
+            repositories: OnceCell::new(),
             scratch: TempDir::create_beside(&request.temporary.join("modules"))?,
             scratch_count: AtomicUsize::new(0),
         })
@@ -89,6 +100,11 @@ impl<'p> Packages<'p> {
         let dir = self.scratch.path().join(number.to_string());
         disk::create_dir_all(&dir)?;
         Ok(dir)
+    }
+
+    /// Whether a call stands in a module that was fetched.
+    pub(super) fn is_fetched(&self, place: &CallPlace) -> bool {
+        place.file.starts_with(self.scratch.path())
     }
 
     /// Where a call stands, in words: files that are only here to be read are told by their names in the package.
@@ -115,13 +131,19 @@ impl<'p> Packages<'p> {
         Ok((turn, lock))
     }
 
-    /// The turns of those who work on one repository.
-    pub(super) fn repository_turn(&self, place: &PackagePlace) -> Arc<Mutex<()>> {
-        let mut turns = self
-            .repositories
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+    /// The turns of those who work on one archive or repository.
+    pub(super) fn turn_of(&self, place: &PackagePlace) -> Arc<Mutex<()>> {
+        let mut turns = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(turns.entry(place.clone()).or_default())
+    }
+
+    /// Waits until no other process changes repositories of the mirror.
+    pub(super) async fn lock_repositories(&self) -> Result<(), StoreError> {
+        let path = self.store.root().join(REPOSITORIES_LOCK);
+        let root = self.store.root().display();
+        let wait = || lock_file(&path, &root, self.reporter);
+        self.repositories.get_or_try_init(wait).await?;
+        Ok(())
     }
 
     /// Takes a version of a module into the mirror unless it is there.
@@ -139,6 +161,11 @@ impl<'p> Packages<'p> {
         };
         match on_blocking_pool(present).await? {
             (Some(evidence), is_listed) => {
+                if self.present == PresentCheck::Bytes && self.effect == MirrorEffect::Fill {
+                    let (_turn, lock) = self.lock().await?;
+                    self.store
+                        .restate(&lock, &self.store.version_dir(addr, version))?;
+                }
                 if !is_listed && self.effect == MirrorEffect::Fill {
                     let (_turn, lock) = self.lock().await?;
                     self.store.list_module(&lock, addr, version)?;
@@ -226,6 +253,13 @@ impl<'p> Packages<'p> {
         let mut evidence = ModuleEvidence::of(source);
         evidence.identity = Some(identity);
         Ok((dir, evidence))
+    }
+}
+
+/// What a killed run left is in nobody's way.
+fn tell(removed: Result<(), DiskError>) {
+    if let Err(error) = removed {
+        log::info!("{error}: {}", error.source);
     }
 }
 

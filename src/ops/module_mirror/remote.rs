@@ -11,6 +11,7 @@ use super::{MirrorEffect, ModuleMirrorError};
 use crate::address::{PackagePlace, RemoteModule, encode_pairs, query_pairs, shown_source};
 use crate::disk::SafePath;
 use crate::document::{ModuleEvidence, PackageIdentity};
+use crate::hash::Sha256Digest;
 use crate::ops::Action;
 use crate::ops::blocking::on_blocking_pool;
 use crate::source::{
@@ -58,8 +59,15 @@ impl Packages<'_> {
             return Ok(SentOn::Nowhere);
         }
         let place = PackagePlace::of_archive(module.url())?;
-        let asked = asked_url(module)?;
-        if let Some(next) = self.kept_page(&place, &asked)? {
+        let asked = Asked::of(module)?;
+        let turn = self.turn_of(&place);
+        let _turn = turn.lock().await;
+        expect_asked(
+            &ModuleMirror::evidence_of(&self.store.page(&place))?,
+            &asked,
+            &place,
+        )?;
+        if let Some(next) = self.kept_page(&place)? {
             return Ok(SentOn::To(next));
         }
         if self.effect == MirrorEffect::Plan {
@@ -68,7 +76,7 @@ impl Packages<'_> {
         let Some(next) = self.origins.getter.redirection(module).await? else {
             return Ok(SentOn::Nowhere);
         };
-        let mut evidence = ModuleEvidence::of(asked);
+        let mut evidence = asked.evidence();
         evidence.location = Some(next.shown());
         let (store, page) = (self.store.clone(), page_text(&next.to_string()));
         on_blocking_pool(move || store.put_page(&place, &evidence, &page)).await?;
@@ -76,63 +84,72 @@ impl Packages<'_> {
     }
 
     /// Where a page that is there sends on; none that hides a secret, and none if everything is to be checked.
-    fn kept_page(
-        &self,
-        place: &PackagePlace,
-        asked: &String,
-    ) -> Result<Option<RemoteModule>, ModuleMirrorError> {
+    fn kept_page(&self, place: &PackagePlace) -> Result<Option<RemoteModule>, ModuleMirrorError> {
         if self.present == PresentCheck::Bytes {
             return Ok(None);
         }
         let page = self.store.page(place);
         let evidence = ModuleMirror::evidence_of(&page)?;
         let location = evidence.location.filter(|_| page.is_file());
-        let location =
-            location.filter(|it| evidence.sources.contains(asked) && !it.contains("***"));
+        let location = location.filter(|it| !it.contains("***"));
         let parsed = location.map(|text| RemoteModule::parse_full(&text, self.tool));
         Ok(parsed.and_then(Result::ok))
     }
 
     async fn archive(&self, module: &RemoteModule) -> Result<Obtained, ModuleMirrorError> {
         let place = PackagePlace::of_archive(module.url())?;
-        let asked = asked_url(module)?;
+        let asked = Asked::of(module)?;
+        let turn = self.turn_of(&place);
+        let _turn = turn.lock().await;
         let (store, check, at) = (self.store.clone(), self.present, place.clone());
         let present = on_blocking_pool(move || store.present_archive(&at, check)).await?;
-        let action = match present {
-            Some(kept) if !kept.sources.contains(&asked) => {
-                return Err(ModuleMirrorError::Taken {
-                    place: format!("archives/{place}"),
-                    kept: kept.sources.join("`, `"),
-                });
-            }
-            Some(_) => Action::Kept,
-            None if self.effect == MirrorEffect::Plan => return Ok(Obtained::planned()),
-            None => {
-                self.fetch_archive(module, &place, asked).await?;
-                Action::Mirrored
-            }
-        };
-        let (dir, archive) = (self.fresh_dir()?, self.store.archive(&place));
-        let (getter, module, target) = (self.origins.getter.clone(), module.clone(), dir.clone());
-        on_blocking_pool(move || getter.unpack(&module, &archive, &target)).await?;
-        Ok(whole(dir, action))
+        let known = ModuleMirror::evidence_of(&self.store.archive(&place))?;
+        expect_asked(&known, &asked, &place)?;
+        let dir = self.fresh_dir()?;
+        if present.is_some() {
+            self.unpack(module, self.store.archive(&place), &dir)
+                .await?;
+            return Ok(whole(dir, Action::Kept));
+        }
+        if self.effect == MirrorEffect::Plan {
+            return Ok(Obtained::planned());
+        }
+        let fetched = self.fetch_archive(module, &place, asked, &dir).await;
+        if fetched.is_err() {
+            self.store.remove_empty_dirs(&place);
+        }
+        fetched.map(|()| whole(dir, Action::Mirrored))
     }
 
+    /// Fetches an archive into the mirror, once it is known to be sound: that is unpacked into `dir`.
     async fn fetch_archive(
         &self,
         module: &RemoteModule,
         place: &PackagePlace,
-        asked: String,
+        asked: Asked,
+        dir: &Path,
     ) -> Result<(), ModuleMirrorError> {
         let at = self.store.archive(place);
         let (file, digest) = self.origins.getter.fetch_archive(module, &at).await?;
-        let mut evidence = ModuleEvidence::of(asked);
+        self.unpack(module, file.path().to_owned(), dir).await?;
+        let mut evidence = asked.evidence();
         evidence.identity = Some(PackageIdentity::Archive(digest));
         let kept = kept_file(file.path())?;
         expect_same(&ModuleMirror::evidence_of(&at)?, kept, &at)?;
         evidence.file = Some(kept);
         let (store, place) = (self.store.clone(), place.clone());
         on_blocking_pool(move || store.put_archive(&place, file, &evidence)).await?;
+        Ok(())
+    }
+
+    async fn unpack(
+        &self,
+        module: &RemoteModule,
+        archive: PathBuf,
+        dir: &Path,
+    ) -> Result<(), ModuleMirrorError> {
+        let (getter, module, dir) = (self.origins.getter.clone(), module.clone(), dir.to_owned());
+        on_blocking_pool(move || getter.unpack(&module, &archive, &dir)).await?;
         Ok(())
     }
 
@@ -170,17 +187,30 @@ impl Packages<'_> {
         named: &str,
     ) -> Result<RepositoryChange, ModuleMirrorError> {
         let bare = self.store.repository(place);
-        let turn = self.repository_turn(place);
+        let turn = self.turn_of(place);
         let _turn = turn.lock().await;
         let is_local = Url::parse(&source.url).is_ok_and(|url| url.scheme() == "file");
         let is_offline = self.origins.getter.http.is_none() && !is_local;
         if self.effect == MirrorEffect::Plan {
             return Ok(RepositoryChange::Kept);
         }
+        self.lock_repositories().await?;
         let change = match (is_offline, bare.is_dir()) {
             (true, false) => return Err(ModuleFetchError::Offline.into()),
             (true, true) => RepositoryChange::Kept,
-            (false, _) => self.origins.getter.git.mirror(url, &bare).await?,
+            (false, _) => {
+                let git = &self.origins.getter.git;
+                let update = git
+                    .mirror(url, &bare, self.present == PresentCheck::Bytes)
+                    .await?;
+                for tag in update.moved_tags {
+                    self.reporter.warning(&format!(
+                        "the tag `{tag}` has moved in `{}`; the mirror keeps it where it was",
+                        shown_source(&source.url)
+                    ));
+                }
+                update.change
+            }
         };
         self.note_repository(place, source, named).await?;
         Ok(change)
@@ -243,7 +273,7 @@ impl Packages<'_> {
         let shown = shown_source(&source.url);
         if shown != source.url {
             self.reporter.warning(&format!(
-                "{named} has a password in its URL, which is not written to `client/gitconfig`: the far side does not find its repository in the mirror"
+                "{named} has a user or password in its URL, which is not written to `client/gitconfig`: the far side does not find its repository in the mirror"
             ));
             return Ok(());
         }
@@ -301,13 +331,51 @@ fn whole(dir: PathBuf, action: Action) -> Obtained {
     }
 }
 
-/// The URL that the tools ask a server for, without secrets.
-fn asked_url(module: &RemoteModule) -> Result<String, ModuleMirrorError> {
-    let bad = || ModuleMirrorError::from(ModuleFetchError::BadUrl);
-    let mut url = Url::parse(module.url()).map_err(|_| bad())?;
-    let mut pairs = query_pairs(url.query().unwrap_or_default()).ok_or_else(bad)?;
-    pairs.retain(|(key, _)| !KEYS_OF_TOOLS.contains(&key.as_str()));
-    let query = encode_pairs(&pairs);
-    url.set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
-    Ok(shown_source(url.as_str()))
+/// What the tools ask a server for.
+struct Asked {
+    /// The URL without secrets.
+    shown: String,
+    /// The digest of all of it but the user, who is asked alike for the same file.
+    digest: Sha256Digest,
+}
+
+impl Asked {
+    fn of(module: &RemoteModule) -> Result<Self, ModuleMirrorError> {
+        let bad = || ModuleMirrorError::from(ModuleFetchError::BadUrl);
+        let mut url = Url::parse(module.url()).map_err(|_| bad())?;
+        let mut pairs = query_pairs(url.query().unwrap_or_default()).ok_or_else(bad)?;
+        pairs.retain(|(key, _)| !KEYS_OF_TOOLS.contains(&key.as_str()));
+        let query = encode_pairs(&pairs);
+        url.set_query(Some(query.as_str()).filter(|query| !query.is_empty()));
+        // A URL that is fetched has a host, so that both can be set.
+        let is_without = url.set_username("").is_ok() && url.set_password(None).is_ok();
+        if !is_without {
+            return Err(bad());
+        }
+        Ok(Self {
+            shown: shown_source(url.as_str()),
+            digest: Sha256Digest::of(url.as_str().as_bytes()),
+        })
+    }
+
+    fn evidence(self) -> ModuleEvidence {
+        let mut evidence = ModuleEvidence::of(self.shown);
+        evidence.asked = Some(self.digest);
+        evidence
+    }
+}
+
+/// Refuses a place that another URL has: a plain web server does not look at queries.
+fn expect_asked(
+    known: &ModuleEvidence,
+    asked: &Asked,
+    place: &PackagePlace,
+) -> Result<(), ModuleMirrorError> {
+    match known.asked {
+        Some(digest) if digest != asked.digest => Err(ModuleMirrorError::Taken {
+            place: format!("archives/{place}"),
+            kept: known.sources.join("`, `"),
+        }),
+        Some(_) | None => Ok(()),
+    }
 }

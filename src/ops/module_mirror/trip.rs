@@ -73,19 +73,32 @@ impl Trip {
         }
     }
 
-    /// Tells that the package of a call is in `dir`; `version` if a registry has it. Blocks.
-    pub(super) fn place(&mut self, call: &OpenCall, dir: &Path, version: Option<&ModuleVersion>) {
+    /// Tells that the module of a call is in `dir` of `package`; `version` if a registry has it. Blocks.
+    pub(super) fn place(
+        &mut self,
+        call: &OpenCall,
+        package: &Path,
+        dir: &Path,
+        version: Option<&ModuleVersion>,
+    ) {
         let text = dir.to_string_lossy();
-        self.walk.place(&call.key, text, version.cloned());
+        self.walk
+            .place_in(&call.key, package, text, version.cloned());
         if let Start::Version(addr, _) = &self.start
             && call.key == addr.to_string()
         {
             let addr = addr.clone();
-            self.place_submodules(&addr, dir, version);
+            self.place_submodules(&addr, package, dir, version);
         }
     }
 
-    fn place_submodules(&mut self, addr: &ModuleAddr, dir: &Path, version: Option<&ModuleVersion>) {
+    fn place_submodules(
+        &mut self,
+        addr: &ModuleAddr,
+        package: &Path,
+        dir: &Path,
+        version: Option<&ModuleVersion>,
+    ) {
         let mut names = disk::file_names(&dir.join(SUBMODULES)).unwrap_or_default();
         names.sort_unstable();
         for name in names.iter().filter(|name| !name.starts_with('.')) {
@@ -94,8 +107,8 @@ impl Trip {
                 let call = seed(addr, &format!("{SUBMODULES}/{name}"));
                 let key = call.key.clone();
                 self.walk.open(call);
-                self.walk
-                    .place(&key, dir.to_string_lossy(), version.cloned());
+                let text = dir.to_string_lossy();
+                self.walk.place_in(&key, package, text, version.cloned());
             }
         }
     }
