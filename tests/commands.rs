@@ -46,6 +46,8 @@ mod commands {
     #[cfg(unix)]
     mod mirror_modules;
     mod mirror_selection;
+    #[cfg(unix)]
+    mod module_lock;
     mod outdated;
     mod outdated_modules;
     mod output;

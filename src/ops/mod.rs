@@ -19,6 +19,7 @@ mod install_root;
 mod install_tree;
 mod key_trust;
 mod lock_hashes;
+mod lock_modules;
 mod lock_site;
 mod lock_tree;
 mod lock_update;
@@ -38,8 +39,10 @@ mod mirror_plan;
 mod mirror_proof;
 mod mirror_state;
 mod mirror_wishes;
+mod module_binding;
 mod module_error;
 pub mod module_mirror;
+mod module_mismatch;
 mod module_origins;
 mod module_outcome;
 mod module_packages;
@@ -101,6 +104,7 @@ pub use mirror_wishes::{
     Choice, Wish, WishOptions, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
 pub use module_error::ModuleInstallError;
+pub use module_mismatch::ModuleMismatch;
 pub use module_origins::ModuleOrigins;
 pub use module_outcome::ModuleOutcome;
 pub use module_versions::{ListedModuleVersions, list_module_versions};
