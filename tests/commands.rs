@@ -60,5 +60,7 @@ mod commands {
     mod verify_mirror;
     #[cfg(unix)]
     mod verify_mirror_modules;
+    #[cfg(unix)]
+    mod verify_modules;
     mod versions;
 }

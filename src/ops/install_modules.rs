@@ -96,17 +96,22 @@ impl<'i> ModuleInstaller<'i> {
                 walk.place(&call.key, record.dir, record.version.clone());
                 outcomes.push(outcome(&call, record.version.as_ref(), Action::Kept, None));
             }
-            let mut told = BTreeMap::new();
+            let mut wrong = BTreeMap::new();
             for (call, error) in changed {
-                manifest.forget(&call.key);
-                told.extend(error.map(|error| (call.key.clone(), error)));
+                wrong.insert(call.key.clone(), error);
                 wanted.push(call);
             }
             let installed = self.install_all(wanted, &binding, &place, root.tool).await;
             for (call, version, result) in installed {
-                let result = match (result, told.remove(&call.key)) {
+                let result = match (result, wrong.remove(&call.key)) {
                     // What is wrong with the installed files tells more.
-                    (Err(error), Some(wrong)) if error.is_offline() => Err(wrong),
+                    (Err(error), Some(Some(wrong))) if error.is_offline() => Err(wrong),
+                    (Ok(dir), Some(None)) => {
+                        // Another version may call others.
+                        manifest.forget(&call.key);
+                        Ok(dir)
+                    }
+                    // What failed is recorded as it was.
                     (result, _) => result,
                 };
                 outcomes.push(enter(&mut walk, &call, version.as_ref(), result));

@@ -70,6 +70,7 @@ mod verify_lock_file;
 mod verify_locks_read;
 mod verify_mirror;
 mod verify_mirrored;
+mod verify_modules;
 mod verify_published;
 mod versions;
 
@@ -82,7 +83,7 @@ pub use explain::{
     ExplainRequest, ExplainedHost, ExplainedMethod, Explanation, explain, explain_host,
 };
 pub use fetch::{Fetcher, PackageSizes, SignaturePolicy};
-pub use finding::{Finding, FindingKind, Remedy, Subject};
+pub use finding::{Finding, FindingKind, ModuleSubject, Remedy, Subject};
 pub use fix_executables::make_executable;
 pub use install_dir::{InstallDirRequest, install_into_directory};
 pub use install_helper::{HELPER_NAME, HELPER_PROGRAM, install_helper};

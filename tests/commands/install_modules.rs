@@ -6,7 +6,7 @@ use super::scene::{HOST, Scene, module, shows};
 use crate::support::archive::{Member, zip};
 use crate::support::{ProviderSpec, Reply};
 
-const MANIFEST: &str = ".terraform/modules/modules.json";
+pub(super) const MANIFEST: &str = ".terraform/modules/modules.json";
 
 pub(super) fn file(name: &str, content: &str) -> Member {
     Member {
