@@ -40,6 +40,9 @@ pub struct InstallArgs {
     pub upgrade: bool,
 
     /// Fail (exit 11) if an address or version would change, or no locked hash fits
+    ///
+    /// Where there is a module lock, module calls that it does not have are refused, too; modules that are not what
+    /// it names are refused (exit 10) with and without this option.
     #[arg(long, conflicts_with = "addresses")]
     pub locked: bool,
 

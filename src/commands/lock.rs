@@ -30,7 +30,7 @@ pub struct LockArgs {
     #[arg(long)]
     pub upgrade: bool,
 
-    /// Write nothing, and exit with 11 if the lock file would change
+    /// Write nothing, and exit with 11 if a lock file would change
     #[arg(long)]
     pub check: bool,
 

@@ -69,8 +69,8 @@ pub struct VerifyArgs {
     ///
     /// In a mirror directory packages that are damaged, missing or no longer proved are fetched anew,
     /// indexes are written anew from proved packages, and hidden leftovers of `terraform providers
-    /// mirror` are deleted. In a root module what is missing or has other hashes is installed anew, as
-    /// `provender install --locked` does, and a plugin that may not be executed gets that right back.
+    /// mirror` are deleted. In a root module providers and modules that are missing or have other hashes are installed
+    /// anew, as they are locked, and a plugin that may not be executed gets that right back.
     #[arg(long, conflicts_with = "registry")]
     pub fix: bool,
 
