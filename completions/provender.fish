@@ -45,8 +45,8 @@ complete -c provender -n "__fish_provender_needs_command" -s h -l help -d 'Print
 complete -c provender -n "__fish_provender_needs_command" -s V -l version -d 'Print version'
 complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'Install the modules and providers of a root module, or single providers into a local mirror directory'
 complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
-complete -c provender -n "__fish_provender_needs_command" -f -a "lock" -d 'Write the hashes of all platforms into the lock file'
-complete -c provender -n "__fish_provender_needs_command" -f -a "outdated" -d 'List providers that are not locked at the newest version'
+complete -c provender -n "__fish_provender_needs_command" -f -a "lock" -d 'Write the hashes of providers, for all platforms, and of modules into lock files'
+complete -c provender -n "__fish_provender_needs_command" -f -a "outdated" -d 'List providers and modules, and which of them are not at the newest version'
 complete -c provender -n "__fish_provender_needs_command" -f -a "verify" -d 'Prove that lock files, installed packages, mirrors and registries fit each other'
 complete -c provender -n "__fish_provender_needs_command" -f -a "versions" -d 'List the versions that the registry offers'
 complete -c provender -n "__fish_provender_needs_command" -f -a "explain" -d 'Tell which source would serve a provider, and why'
@@ -124,7 +124,7 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -l no-progre
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s V -l version -d 'Print version'
 complete -c provender -n "__fish_provender_using_subcommand lock" -l platform -d 'Platform such as `linux_amd64`; repeatable [default: this machine\'s]' -r
-complete -c provender -n "__fish_provender_using_subcommand lock" -l from -d 'Take packages from a mirror, a directory or a network mirror, instead of their registries' -r
+complete -c provender -n "__fish_provender_using_subcommand lock" -l from -d 'Take packages of providers from a mirror, a directory or a network mirror, instead of their registries' -r
 complete -c provender -n "__fish_provender_using_subcommand lock" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand lock" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
@@ -137,8 +137,10 @@ complete -c provender -n "__fish_provender_using_subcommand lock" -l color -d 'W
 always\t'Always'
 never\t'Never'"
 complete -c provender -n "__fish_provender_using_subcommand lock" -l upgrade -d 'Newest versions the constraints allow, instead of the locked ones'
-complete -c provender -n "__fish_provender_using_subcommand lock" -l check -d 'Write nothing, and exit with 11 if the lock file would change'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l check -d 'Write nothing, and exit with 11 if a lock file would change'
 complete -c provender -n "__fish_provender_using_subcommand lock" -l recursive -d 'Every root module in `--chdir` and below; each package is fetched once'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l providers-only -d 'Providers only: modules are neither fetched nor locked, those that are installed count'
+complete -c provender -n "__fish_provender_using_subcommand lock" -l modules-only -d 'Modules only: the providers\' lock file is left alone'
 complete -c provender -n "__fish_provender_using_subcommand lock" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
 complete -c provender -n "__fish_provender_using_subcommand lock" -l no-cache -d 'Neither read nor fill the package cache'
 complete -c provender -n "__fish_provender_using_subcommand lock" -s q -l quiet -d 'Results and errors only'
@@ -158,7 +160,7 @@ complete -c provender -n "__fish_provender_using_subcommand outdated" -l client-
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
-complete -c provender -n "__fish_provender_using_subcommand outdated" -l check -d 'Exit with 11 if a provider is not locked at the newest version that is allowed'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l check -d 'Exit with 11 if a provider is not locked, or a module not installed, at the newest version that is allowed'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l recursive -d 'Every root module in `--chdir` and below'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l no-cache -d 'Neither read nor fill the package cache'
@@ -451,8 +453,8 @@ complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_see
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "install" -d 'Install the modules and providers of a root module, or single providers into a local mirror directory'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "lock" -d 'Write the hashes of all platforms into the lock file'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "outdated" -d 'List providers that are not locked at the newest version'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "lock" -d 'Write the hashes of providers, for all platforms, and of modules into lock files'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "outdated" -d 'List providers and modules, and which of them are not at the newest version'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "verify" -d 'Prove that lock files, installed packages, mirrors and registries fit each other'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "versions" -d 'List the versions that the registry offers'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "explain" -d 'Tell which source would serve a provider, and why'

@@ -46,6 +46,8 @@ mod commands {
     #[cfg(unix)]
     mod mirror_modules;
     mod mirror_selection;
+    #[cfg(unix)]
+    mod module_lock;
     mod outdated;
     mod outdated_modules;
     mod output;
@@ -58,5 +60,7 @@ mod commands {
     mod verify_mirror;
     #[cfg(unix)]
     mod verify_mirror_modules;
+    #[cfg(unix)]
+    mod verify_modules;
     mod versions;
 }

@@ -50,6 +50,9 @@ pub enum Command {
     /// init` afterwards finds everything in place. With `--recursive`, the same for every root module
     /// in `--chdir` and below.
     ///
+    /// Modules that `.provender.lock.hcl` has are installed at the locked version, and refused if they are no longer
+    /// what was locked.
+    ///
     /// With addresses: providers go unpacked into a filesystem mirror directory.
     Install(InstallArgs),
     /// Fill or update a mirror of provider packages
@@ -60,13 +63,18 @@ pub enum Command {
     ///
     /// What to mirror is the union of addresses, `--root` and `--lock`.
     Mirror(MirrorArgs),
-    /// Write the hashes of all platforms into the lock file
+    /// Write the hashes of providers, for all platforms, and of modules into lock files
     ///
-    /// Byte for byte what `providers lock` of the tools writes, for the root module in `--chdir`: locked
+    /// Providers: byte for byte what `providers lock` of the tools writes, for the root module in `--chdir`: locked
     /// versions stay, hashes are added and never taken away. Packages come from their registries whatever
     /// the CLI configuration says, or from a mirror with `--from`; each is fetched once, into the package
     /// cache, and not at all if the cache has it. A package that is not published for a platform is
     /// reported, and the rest is written.
+    ///
+    /// Modules, unless providers are named: what each module call that is not local leads to, into `.provender.lock.hcl`:
+    /// source, version, commit or digest of the archive, and the hash of the files. `install` and `verify` refuse
+    /// a module that is no longer what was locked. What is locked stays without being asked for; modules that are
+    /// not installed as they are locked are fetched to a temporary directory, for they may require providers.
     Lock(LockArgs),
     /// List providers and modules, and which of them are not at the newest version
     ///
@@ -78,7 +86,7 @@ pub enum Command {
     /// Prove that lock files, installed packages, mirrors and registries fit each other
     ///
     /// Without `--mirror` and `--registry`: the lock file in `--chdir` against what is unpacked in
-    /// `.terraform/providers`. Every problem is listed, with its kind, what was got and what was
+    /// `.terraform/providers`, and the module lock, if there is one, against `.terraform/modules`. Every problem is listed, with its kind, what was got and what was
     /// expected. Nothing is changed without `--fix`.
     Verify(VerifyArgs),
     /// List the versions that the registry offers

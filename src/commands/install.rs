@@ -40,6 +40,9 @@ pub struct InstallArgs {
     pub upgrade: bool,
 
     /// Fail (exit 11) if an address or version would change, or no locked hash fits
+    ///
+    /// Where there is a module lock, module calls that it does not have are refused, too; modules that are not what
+    /// it names are refused (exit 10) with and without this option.
     #[arg(long, conflicts_with = "addresses")]
     pub locked: bool,
 
@@ -86,7 +89,7 @@ impl InstallArgs {
             platform: self.one_platform()?,
             lock_mode: self.lock_mode(),
             jobs: context.jobs,
-            kinds: self.kinds(),
+            kinds: Kinds::of_flags(self.providers_only, self.modules_only),
             plugin_cache: network.plugin_cache.clone(),
         };
         let reporter = ProgressReporter::new(context.printer.clone());
@@ -117,7 +120,7 @@ impl InstallArgs {
             platform,
             lock_mode: self.lock_mode(),
             jobs: context.jobs,
-            kinds: self.kinds(),
+            kinds: Kinds::of_flags(self.providers_only, self.modules_only),
         };
         let reporter = ProgressReporter::new(context.printer.clone());
         let cache = context.cache_to_fill();
@@ -129,14 +132,6 @@ impl InstallArgs {
         let tree = install_tree(&fetcher, &request).await;
         drop(reporter);
         Ok(report_tree(context, "install", &tree))
-    }
-
-    fn kinds(&self) -> Kinds {
-        match (self.providers_only, self.modules_only) {
-            (true, _) => Kinds::Providers,
-            (false, true) => Kinds::Modules,
-            (false, false) => Kinds::All,
-        }
     }
 
     fn one_platform(&self) -> Result<Platform, CommandError> {

@@ -10,12 +10,13 @@ use crate::commands::report::{report, report_tree};
 use crate::commands::roots::Roots;
 use crate::config::{ProviderRequest, temp_dir};
 use crate::failure::ExitCode;
-use crate::ops::{LockEffect, LockTreeRequest, LockedVersions, SignaturePolicy, lock_tree};
+use crate::ops::{Kinds, LockEffect, LockTreeRequest, LockedVersions, SignaturePolicy, lock_tree};
 use crate::source::LayoutUse;
 use crate::ui::ProgressReporter;
 
 /// Arguments of `lock`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct LockArgs {
     /// Lock these providers alone, which must be required: `[HOST/]NAMESPACE/TYPE`
     #[arg(value_name = "ADDRESS")]
@@ -29,7 +30,7 @@ pub struct LockArgs {
     #[arg(long)]
     pub upgrade: bool,
 
-    /// Write nothing, and exit with 11 if the lock file would change
+    /// Write nothing, and exit with 11 if a lock file would change
     #[arg(long)]
     pub check: bool,
 
@@ -37,7 +38,15 @@ pub struct LockArgs {
     #[arg(long)]
     pub recursive: bool,
 
-    /// Take packages from a mirror, a directory or a network mirror, instead of their registries
+    /// Providers only: modules are neither fetched nor locked, those that are installed count
+    #[arg(long, conflicts_with = "modules_only")]
+    pub providers_only: bool,
+
+    /// Modules only: the providers' lock file is left alone
+    #[arg(long, conflicts_with = "addresses")]
+    pub modules_only: bool,
+
+    /// Take packages of providers from a mirror, a directory or a network mirror, instead of their registries
     #[arg(long, value_name = "DIR|URL")]
     pub from: Option<String>,
 }
@@ -57,6 +66,7 @@ impl LockArgs {
             roots: roots.sourced(context),
             platforms,
             only: only.into_iter().collect(),
+            kinds: Kinds::of_flags(self.providers_only, self.modules_only),
             versions: if self.upgrade {
                 LockedVersions::Newest
             } else {

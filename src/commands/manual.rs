@@ -204,8 +204,8 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ),
     (
         "TMPDIR, TEMP",
-        "The directory for temporary files (the second on Windows): where `lock` without a package cache puts \
-         packages while it hashes them.",
+        "The directory for temporary files (the second on Windows): where `lock` puts modules, and without a \
+         package cache providers, while it hashes them.",
     ),
     (
         "SSL_CERT_FILE, SSL_CERT_DIR",
@@ -293,6 +293,11 @@ const INSTALL_FILES: &[(&str, &str)] = &[
         "The dependency lock file: read, and written when everything is in place.",
     ),
     (
+        ".provender.lock.hcl",
+        "The module lock, beside it: for each module call that is not local its source, version, commit or digest of the \
+         archive, and the hash of its files. `lock` writes it, `install` and `verify` go by it.",
+    ),
+    (
         ".terraform/providers/",
         "The installed providers of a root module; links, if the tools have a plugin cache.",
     ),
@@ -323,6 +328,14 @@ const VERIFY_FILES: &[(&str, &str)] = &[
     (
         ".terraform/providers/",
         "The installed providers of a root module.",
+    ),
+    (
+        ".provender.lock.hcl",
+        "The module lock; read, and never changed.",
+    ),
+    (
+        ".terraform/modules/, .terraform/modules/modules.json",
+        "The installed modules of a root module, and the record of them; looked at where there is a module lock.",
     ),
 ];
 
@@ -439,7 +452,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     (
         "findings",
         "Of `verify`: a list of objects with `kind`, `address`, `version`, `platform`, `path`, `got`, `expected`, \
-         `explanation` (each a text or null), `exit_code`, `fixed` (whether `--fix` has mended it) and, with several \
+         `explanation` (each a text or null), `key` (of modules, whose source is the `address`), `exit_code`, `fixed` (whether `--fix` has mended it) and, with several \
          lock files, `root`. Of `cache verify`: a list of objects with `kind` (`mismatch` or `missing`), `packages` (as \
          `ADDRESS VERSION PLATFORM`), `path`, `got` (a hash or null) and `expected`.",
     ),

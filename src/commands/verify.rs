@@ -14,7 +14,7 @@ use crate::commands::report::report_verification;
 use crate::commands::roots::below;
 use crate::commands::verify_fix::Fixing;
 use crate::config::{RootModule, temp_dir};
-use crate::document::LOCK_FILE_NAME;
+use crate::document::{LOCK_FILE_NAME, MODULE_LOCK_NAME};
 use crate::failure::ExitCode;
 use crate::ops::{
     InstalledRoot, LockSite, Mending, MirrorDepth, MirrorPlace, MissingPackages, OpError,
@@ -69,8 +69,8 @@ pub struct VerifyArgs {
     ///
     /// In a mirror directory packages that are damaged, missing or no longer proved are fetched anew,
     /// indexes are written anew from proved packages, and hidden leftovers of `terraform providers
-    /// mirror` are deleted. In a root module what is missing or has other hashes is installed anew, as
-    /// `provender install --locked` does, and a plugin that may not be executed gets that right back.
+    /// mirror` are deleted. In a root module providers and modules that are missing or have other hashes are installed
+    /// anew, as they are locked, and a plugin that may not be executed gets that right back.
     #[arg(long, conflicts_with = "registry")]
     pub fix: bool,
 
@@ -78,6 +78,9 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub keys: KeyArgs,
 }
+
+/// Root modules are verified that have either.
+const LOCK_NAMES: [&str; 2] = [LOCK_FILE_NAME, MODULE_LOCK_NAME];
 
 /// What is verified.
 enum Form<'a> {
@@ -145,7 +148,7 @@ impl VerifyArgs {
                 Form::Locks(self.lock_sites(context).await?, PackagesFrom::Registries)
             }
             None if !self.lock.is_empty() => return Err(CommandError::LockAlone),
-            None => Form::Installed(self.root_modules(context).await?),
+            None => Form::Installed(self.root_modules(context, &LOCK_NAMES).await?),
         })
     }
 
@@ -198,6 +201,7 @@ impl VerifyArgs {
         reporter: &ProgressReporter,
     ) -> Result<Verification, CommandError> {
         let root = |(name, module): &(Option<String>, RootModule)| InstalledRoot {
+            module: module.clone(),
             lock: lock_site(name.clone(), module),
             providers_dir: module.data_dir.join("providers"),
         };
@@ -281,7 +285,8 @@ impl VerifyArgs {
     /// The lock files that are named, or found, or that of `--chdir`.
     async fn lock_sites(&self, context: &Context<'_>) -> Result<Vec<LockSite>, CommandError> {
         if self.lock.is_empty() {
-            let modules = self.root_modules(context).await?.into_iter();
+            let names = [LOCK_FILE_NAME];
+            let modules = self.root_modules(context, &names).await?.into_iter();
             return Ok(modules
                 .map(|(name, module)| lock_site(name, &module))
                 .collect());
@@ -295,16 +300,18 @@ impl VerifyArgs {
         Ok(self.lock.iter().map(site).collect())
     }
 
-    /// The root module in `--chdir`, or all below it that have a lock file.
+    /// The root module in `--chdir`, or all below it that have a lock file of one of these names.
     async fn root_modules(
         &self,
         context: &Context<'_>,
+        names: &[&str],
     ) -> Result<Vec<(Option<String>, RootModule)>, CommandError> {
         if !self.recursive {
             return Ok(vec![(None, context.root_module(context.dir.clone()))]);
         }
         let roots = below(context).await?.into_iter();
-        let locked = roots.filter(|root| root.dir.join(LOCK_FILE_NAME).is_file());
+        let has_lock = |dir: &Path| names.iter().any(|name| dir.join(name).is_file());
+        let locked = roots.filter(|root| has_lock(&root.dir));
         let modules: Vec<_> = locked
             .map(|root| {
                 let module = RootModule::new(root.dir, context.environment, root.tool);

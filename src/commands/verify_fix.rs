@@ -10,6 +10,7 @@ use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::roots::networks;
 use crate::config::{RootModule, temp_dir};
+use crate::document::{LOCK_FILE_NAME, MODULE_LOCK_NAME};
 use crate::ops::module_mirror::{MirrorModulesRequest, fix_modules};
 use crate::ops::{
     Finding, FindingKind, FixMirrorRequest, InstallTreeRequest, Kinds, LockMode, MissingPackages,
@@ -54,26 +55,59 @@ impl Fixing<'_> {
         Ok(failures)
     }
 
-    /// Installs anew what the lock files of root modules say; they stay as they are. Plugins that may not be executed get
-    /// that right in their places.
+    /// Installs anew what the lock files of root modules say, as far as something was found; they stay as they are. Plugins
+    /// that may not be executed get that right in their places.
     pub(super) async fn install(
         &self,
         modules: &[(Option<String>, RootModule)],
         platforms: &BTreeSet<Platform>,
         found: &Verification,
     ) -> Result<Vec<OpError>, CommandError> {
-        let mut failures = make_executable(found);
         let is_to_install = |finding: &Finding| {
             finding.kind != FindingKind::NotExecutable && finding.remedy() == Remedy::Mend
         };
-        if !found.findings.iter().any(is_to_install) {
-            return Ok(failures);
+        let is_found = |of_modules: bool| {
+            let mut to_install = found.findings.iter().filter(|it| is_to_install(it));
+            to_install.any(|it| it.subject.module.is_some() == of_modules)
+        };
+        let mut failures = make_executable(found);
+        if is_found(true) {
+            // What is not locked is told as such, and is no reason to leave the rest; one platform will do.
+            let one = platforms.iter().take(1).cloned().collect();
+            let mode = LockMode::Keep;
+            failures.extend(
+                self.install_kind(modules, &one, Kinds::Modules, mode)
+                    .await?,
+            );
         }
+        if is_found(false) {
+            let mode = LockMode::Locked;
+            let installed = self.install_kind(modules, platforms, Kinds::Providers, mode);
+            failures.extend(installed.await?);
+        }
+        Ok(failures)
+    }
+
+    async fn install_kind(
+        &self,
+        modules: &[(Option<String>, RootModule)],
+        platforms: &BTreeSet<Platform>,
+        kinds: Kinds,
+        lock_mode: LockMode,
+    ) -> Result<Vec<OpError>, CommandError> {
+        let mut failures = Vec::new();
         let tools = modules.iter().map(|(_, module)| module.tool);
         let networks = networks(self.context, tools, PackagesFrom::Methods)?;
         let cache = self.context.cache_to_fill();
         for platform in platforms {
-            let roots = modules.iter().filter_map(|(name, module)| {
+            let lock = match kinds {
+                Kinds::Modules => MODULE_LOCK_NAME,
+                Kinds::All | Kinds::Providers => LOCK_FILE_NAME,
+            };
+            let locked = modules
+                .iter()
+                .filter(|(_, module)| module.dir.join(lock).is_file());
+            let roots = locked.filter_map(|(name, module)| {
                 let network = networks.get(&module.tool)?;
                 Some(TreeRoot {
                     name: name.clone(),
@@ -87,9 +121,9 @@ impl Fixing<'_> {
             let request = InstallTreeRequest {
                 roots: roots.collect(),
                 platform: platform.clone(),
-                lock_mode: LockMode::Locked,
+                lock_mode,
                 jobs: self.context.jobs,
-                kinds: Kinds::Providers,
+                kinds,
             };
             let Some(network) = networks.values().next() else {
                 continue;
@@ -105,5 +139,9 @@ impl Fixing<'_> {
 
 fn errors(summary: Summary) -> Vec<OpError> {
     let of_packages = summary.packages.into_iter().filter_map(|it| it.error);
-    of_packages.chain(summary.failures).collect()
+    let of_modules = summary.modules.into_iter().filter_map(|it| it.error);
+    of_packages
+        .chain(of_modules)
+        .chain(summary.failures)
+        .collect()
 }

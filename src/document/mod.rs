@@ -1,4 +1,4 @@
-//! Documents as text or bytes, without I/O: lock file, SHA256SUMS, mirror documents, evidence, HCL 1.
+//! Documents as text or bytes, without I/O: lock files, SHA256SUMS, mirror documents, evidence, HCL 1.
 //!
 //! Floor 1. Each module parses one kind of document into values that cannot be wrong, and writes it
 //! back; reading and writing files is for the floors above, which also cap the sizes.
@@ -18,6 +18,7 @@ mod login_sessions;
 mod mirror_index;
 mod module_answer;
 mod module_evidence;
+mod module_lock;
 mod modules_manifest;
 pub mod oauth;
 mod package;
@@ -26,6 +27,7 @@ mod published;
 mod registry_answer;
 mod service_url;
 mod shasums;
+mod text_place;
 mod trailing_comma;
 mod version_document;
 
@@ -41,6 +43,10 @@ pub use login_sessions::{LoginSession, LoginSessions, LoginSessionsError, Refres
 pub use mirror_index::MirrorIndex;
 pub use module_answer::{ModuleDownloadAnswer, ModuleVersionsAnswer};
 pub use module_evidence::{KeptFile, ModuleEvidence};
+pub use module_lock::{
+    LockedModule, MODULE_LOCK_NAME, ModuleLock, ModuleLockError, ModuleLockProblem,
+    ModuleLockProblemKind,
+};
 pub use modules_manifest::{
     MODULES_MANIFEST_NAME, ModuleRecord, ModulesManifest, ModulesManifestError,
 };

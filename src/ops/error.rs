@@ -6,7 +6,9 @@ use std::sync::Arc;
 use crate::address::{ModuleAddr, ProviderAddr};
 use crate::config::{CallPlace, ModuleFailure, RootModulesError, ScanError, StateError};
 use crate::disk::DiskError;
-use crate::document::{LOCK_FILE_NAME, LockFileError, ModulesManifestError, PackageId};
+use crate::document::{
+    LOCK_FILE_NAME, LockFileError, ModuleLockError, ModulesManifestError, PackageId,
+};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{PackageHash, Sha256Digest};
 use crate::http::HttpError;
@@ -32,8 +34,10 @@ pub enum OpError {
         source: Box<PackageFailure>,
     },
     /// A module could not be had or placed.
-    #[error("cannot install module `{key}` ({place})")]
+    #[error("cannot {verb} module `{key}` ({place})")]
     Module {
+        /// `install` or `lock`.
+        verb: &'static str,
         /// The names of the calls from the root.
         key: String,
         /// Where the call stands.
@@ -71,6 +75,23 @@ pub enum OpError {
         /// Why.
         #[source]
         source: ModulesManifestError,
+    },
+    /// The module lock cannot be understood.
+    #[error("cannot use the module lock `{}`", path.display())]
+    ModuleLock {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: ModuleLockError,
+    },
+    /// Under `install --locked` or `lock --check`, the module lock would have to change.
+    #[error("the module lock `{}` would change: {}", path.display(), changes.join("; "))]
+    ModuleLockDiffers {
+        /// The file.
+        path: PathBuf,
+        /// What would change, in words.
+        changes: Vec<String>,
     },
     /// The versions of a provider could not be asked for.
     #[error("cannot find the versions of `{addr}`")]
@@ -432,13 +453,15 @@ impl Failure for OpError {
             | Self::NoListedPlatforms { .. }
             | Self::LockedVersion { .. }
             | Self::NotRequired { .. } => ExitCode::NotFound,
-            Self::LockDiffers { .. } | Self::LockOutdated { .. } | Self::Behind { .. } => {
-                ExitCode::Difference
-            }
+            Self::LockDiffers { .. }
+            | Self::LockOutdated { .. }
+            | Self::ModuleLockDiffers { .. }
+            | Self::Behind { .. } => ExitCode::Difference,
             Self::Module { source, .. } | Self::ModuleVersions { source, .. } => source.exit_code(),
             Self::ModuleMirror { source, .. } => source.exit_code(),
             Self::ModuleCall(source) => source.exit_code(),
             Self::ModulesManifest { source, .. } => source.exit_code(),
+            Self::ModuleLock { source, .. } => source.exit_code(),
             Self::Scan(source) => source.exit_code(),
             Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
@@ -487,6 +510,10 @@ impl Failure for OpError {
             Self::ModuleMirror { source, .. } => source.hints(),
             Self::ModuleCall(source) => source.hints(),
             Self::ModulesManifest { source, .. } => source.hints(),
+            Self::ModuleLock { source, .. } => source.hints(),
+            Self::ModuleLockDiffers { .. } => {
+                vec!["run `provender lock`, and commit the file".to_owned()]
+            }
             Self::Scan(source) => source.hints(),
             Self::NoConfiguration { .. } => {
                 vec!["name the directory of a root module, such as with `--chdir DIR`; `provender install ADDRESS` and `provender mirror ADDRESS` need none".to_owned()]

@@ -28,15 +28,28 @@ pub struct Finding {
     pub fixed: bool,
 }
 
-/// The provider, version and platform that a problem is about, as far as it is about one.
+/// The provider, version and platform, or the module, that a problem is about, as far as it is about one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Subject {
+    /// The module.
+    pub module: Option<ModuleSubject>,
     /// The provider.
     pub addr: Option<ProviderAddr>,
     /// Its version.
     pub version: Option<Version>,
     /// The platform.
     pub platform: Option<Platform>,
+}
+
+/// A called module that a problem is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ModuleSubject {
+    /// The names of the calls from the root, joined with `.`.
+    pub key: String,
+    /// The source in its normal form, without secrets.
+    pub source: String,
+    /// The version, for modules of registries.
+    pub version: Option<String>,
 }
 
 /// What sort of problem it is. The order is that of reports about one subject.
@@ -196,7 +209,10 @@ impl FindingKind {
     /// What the kind means, for the manual.
     pub fn meaning(self) -> &'static str {
         match self {
-            Self::Mismatch => "bytes, a size or a listed hash are others than they should be",
+            Self::Mismatch => {
+                "bytes, a size or a listed hash, or the source or version of a module, are others than they \
+                 should be"
+            }
             Self::Damaged => "an archive or directory that is hostile, broken or cannot be hashed",
             Self::BadSignature => {
                 "a signature, or the document under it, that does not prove the package"
@@ -310,6 +326,19 @@ impl FindingKind {
 }
 
 impl Subject {
+    /// The address of the provider, or the source of the module.
+    pub fn address(&self) -> Option<String> {
+        let module = self.module.as_ref();
+        let source = module.map(|module| module.source.clone());
+        self.addr.as_ref().map(ToString::to_string).or(source)
+    }
+
+    /// The version of the provider or module, as text.
+    pub fn version_text(&self) -> Option<String> {
+        let of_module = self.module.as_ref().and_then(|it| it.version.clone());
+        self.version.as_ref().map(ToString::to_string).or(of_module)
+    }
+
     /// A provider as a whole.
     pub fn provider(addr: &ProviderAddr) -> Self {
         Self {

@@ -2,7 +2,8 @@
 //!
 //! Level by level: the modules that are there are read, the calls in them that are not installed are resolved and
 //! fetched, all at once, and so on until no call is open. Each package is fetched once. The record of modules is
-//! written at the end, without the calls that failed, as the tools do.
+//! written at the end, without the calls that failed, as the tools do. Where there is a module lock, locked calls get what it
+//! names and nothing else: see `module_binding`.
 
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -10,7 +11,9 @@ use std::collections::BTreeMap;
 
 use crate::address::Tool;
 use crate::config::{ModuleWalk, OpenCall, RootModule};
-use crate::document::{ModuleRecord, ModulesManifest};
+use crate::document::{LockedModule, ModuleRecord, ModulesManifest};
+use crate::ops::module_binding::ModuleBinding;
+use crate::ops::module_mismatch::check_package;
 use crate::ops::module_origins::Resolved;
 use crate::ops::module_packages::{ModulePackages, PackageOrigin, Subdir, module_dir};
 use crate::ops::modules_place::ModulesPlace;
@@ -75,6 +78,7 @@ impl<'i> ModuleInstaller<'i> {
         if lock_mode == LockMode::Upgrade {
             manifest.records.clear();
         }
+        let mut binding = ModuleBinding::read(&root.dir, lock_mode)?;
         let mut walk = start_walk(root, self.reporter)?;
         let mut outcomes = Vec::new();
         loop {
@@ -82,28 +86,89 @@ impl<'i> ModuleInstaller<'i> {
             if open.is_empty() {
                 break;
             }
-            let (kept, wanted) = sort_out(open, &mut manifest, &place);
+            let (open, refused) = binding.refuse(open);
+            for (call, error) in refused {
+                outcomes.push(enter(&mut walk, &call, None, Err(error)));
+            }
+            let (kept, mut wanted) = sort_out(open, &mut manifest, &place);
+            let (kept, changed) = self.unchanged(kept, &binding, &place).await;
             for (call, record) in kept {
                 walk.place(&call.key, record.dir, record.version.clone());
                 outcomes.push(outcome(&call, record.version.as_ref(), Action::Kept, None));
             }
-            for (call, version, result) in self.install_all(wanted, &place, root.tool).await {
+            let mut wrong = BTreeMap::new();
+            for (call, error) in changed {
+                wrong.insert(call.key.clone(), error);
+                wanted.push(call);
+            }
+            let installed = self.install_all(wanted, &binding, &place, root.tool).await;
+            for (call, version, result) in installed {
+                let result = match (result, wrong.remove(&call.key)) {
+                    // What is wrong with the installed files tells more.
+                    (Err(error), Some(Some(wrong))) if error.is_offline() => Err(wrong),
+                    (Ok(dir), Some(None)) => {
+                        // Another version may call others.
+                        manifest.forget(&call.key);
+                        Ok(dir)
+                    }
+                    // What failed is recorded as it was.
+                    (result, _) => result,
+                };
                 outcomes.push(enter(&mut walk, &call, version.as_ref(), result));
             }
         }
         outcomes.sort_by(|a, b| a.key.cmp(&b.key));
         record_tree(&mut manifest, &walk);
         place.write(&before, &manifest).await?;
+        binding.tell(self.reporter);
+        let is_whole = outcomes.iter().all(|it| it.error.is_none()) && walk.failures.is_empty();
+        if is_whole {
+            binding.refuse_leftovers()?;
+        }
         Ok(InstalledModules { walk, outcomes })
+    }
+
+    /// Tells the installed modules that are what is locked, or not locked, from those that have to be installed anew, the
+    /// latter with what is wrong with their files.
+    async fn unchanged(
+        &self,
+        kept: Vec<(OpenCall, ModuleRecord)>,
+        binding: &ModuleBinding,
+        place: &ModulesPlace,
+    ) -> (
+        Vec<(OpenCall, ModuleRecord)>,
+        Vec<(OpenCall, Option<ModuleInstallError>)>,
+    ) {
+        let checks = kept.into_iter().map(|(call, record)| async {
+            let locked = binding.locked(&call);
+            let is_other = locked.is_some_and(|locked| locked.version != record.version);
+            let dir = place.package_of(&call.key, &record.dir, call.source.subdir());
+            let checked = check_package(dir, None, locked.filter(|_| !is_other)).await;
+            (call, record, is_other, checked)
+        });
+        let checked: Vec<_> = stream::iter(checks).buffered(self.jobs).collect().await;
+        let (mut same, mut changed) = (Vec::new(), Vec::new());
+        for (call, record, is_other, checked) in checked {
+            match checked {
+                Ok(()) if !is_other => same.push((call, record)),
+                Ok(()) => changed.push((call, None)),
+                Err(error) => changed.push((call, Some(error))),
+            }
+        }
+        (same, changed)
     }
 
     async fn install_all(
         &self,
         wanted: Vec<OpenCall>,
+        binding: &ModuleBinding,
         place: &ModulesPlace,
         tool: Tool,
     ) -> Vec<Placed> {
-        let resolving = stream::iter(wanted).map(|call| self.origins.resolve(call, tool));
+        let resolving = stream::iter(wanted).map(|call| {
+            let locked = binding.locked(&call).and_then(|it| it.version.as_ref());
+            self.origins.resolve(call, locked, tool)
+        });
         let resolved: Vec<_> = resolving.buffered(self.jobs).collect().await;
         let mut done = Vec::new();
         let mut groups: BTreeMap<String, Vec<Resolved>> = BTreeMap::new();
@@ -117,7 +182,7 @@ impl<'i> ModuleInstaller<'i> {
             }
         }
         let placing =
-            stream::iter(groups.into_values()).map(|group| self.place_group(group, place));
+            stream::iter(groups.into_values()).map(|group| self.place_group(group, binding, place));
         let mut placing = placing.buffer_unordered(self.jobs);
         while let Some(placed) = placing.next().await {
             done.extend(placed);
@@ -126,34 +191,48 @@ impl<'i> ModuleInstaller<'i> {
     }
 
     /// Places one package for all calls that want it: the first in their order, then the copies, all at once.
-    async fn place_group(&self, group: Vec<Resolved>, place: &ModulesPlace) -> Vec<Placed> {
+    async fn place_group(
+        &self,
+        group: Vec<Resolved>,
+        binding: &ModuleBinding,
+        place: &ModulesPlace,
+    ) -> Vec<Placed> {
         let mut calls = group.into_iter();
         let Some(first) = calls.next() else {
             return Vec::new();
         };
         let first_key = first.call.key.clone();
-        let mut placed = vec![self.place_call(first, place).await];
-        let is_fetched = placed[0].2.is_ok() || place.is_placed(&first_key);
-        if !is_fetched {
+        let mut placed = vec![self.place_call(first, binding, place).await];
+        // What does not fit the lock of one call may fit that of another.
+        let is_had = !matches!(&placed[0].2, Err(error) if !error.is_about_lock());
+        if !is_had && !place.is_placed(&first_key) {
             placed.extend(calls.map(|it| {
                 let error = ModuleInstallError::SamePackage(first_key.clone());
                 (it.call, it.version, Err(error))
             }));
             return placed;
         }
-        let copies = stream::iter(calls).map(|it| self.place_call(it, place));
+        let copies = stream::iter(calls).map(|it| self.place_call(it, binding, place));
         placed.extend(copies.buffer_unordered(self.jobs).collect::<Vec<_>>().await);
         placed
     }
 
-    async fn place_call(&self, resolved: Resolved, place: &ModulesPlace) -> Placed {
+    async fn place_call(
+        &self,
+        resolved: Resolved,
+        binding: &ModuleBinding,
+        place: &ModulesPlace,
+    ) -> Placed {
         let Resolved {
             call,
             version,
             origin,
             subdir,
         } = resolved;
-        let result = self.place_one(&call.key, &origin, subdir, place).await;
+        let locked = binding.locked(&call);
+        let result = self
+            .place_one(&call.key, &origin, subdir, locked, place)
+            .await;
         if result.is_ok() {
             self.reporter.note(&installed_text(&call, version.as_ref()));
         }
@@ -165,10 +244,11 @@ impl<'i> ModuleInstaller<'i> {
         key: &str,
         origin: &PackageOrigin,
         subdir: Subdir,
+        locked: Option<&LockedModule>,
         place: &ModulesPlace,
     ) -> Result<String, ModuleInstallError> {
         let target = place.dir_of(key);
-        self.packages.place(origin, &target).await?;
+        self.packages.place(origin, &target, locked).await?;
         let subdir = module_dir(target, subdir).await?;
         Ok(place.name_of(key, &subdir))
     }
@@ -222,6 +302,7 @@ fn enter(
         Err(source) => {
             walk.give_up(&call.key);
             let error = OpError::Module {
+                verb: "install",
                 key: call.key.clone(),
                 place: call.place.clone(),
                 source: Box::new(source),

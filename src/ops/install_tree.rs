@@ -51,6 +51,17 @@ pub enum Kinds {
     Modules,
 }
 
+impl Kinds {
+    /// What two flags ask for that exclude each other.
+    pub fn of_flags(is_providers_only: bool, is_modules_only: bool) -> Self {
+        match (is_providers_only, is_modules_only) {
+            (true, _) => Self::Providers,
+            (false, true) => Self::Modules,
+            (false, false) => Self::All,
+        }
+    }
+}
+
 /// A root module of a tree.
 #[derive(Debug)]
 pub struct TreeRoot<'s> {

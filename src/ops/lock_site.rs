@@ -11,11 +11,16 @@ use crate::failure::{ExitCode, Failure};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::lock_hashes::HashedPackage;
+use crate::ops::lock_modules::LockedTree;
 use crate::ops::lock_tree::{LockEffect, LockTreeRequest, LockedVersions, VERB};
 use crate::ops::lock_update::hashes_after_install;
-use crate::ops::root_requirements::{adopted, configuration_requirements, read_lock_file};
+use crate::ops::root_requirements::{
+    adopted, configuration_requirements, read_lock_file, requirements_of_calls,
+};
 use crate::ops::tree_selection::{Question, locked_version};
-use crate::ops::{Action, OpError, PackageOutcome, Reporter, SourcedRoot, Summary};
+use crate::ops::{
+    Action, Kinds, ModuleOutcome, OpError, PackageOutcome, Reporter, SourcedRoot, Summary,
+};
 use crate::source::Source;
 use crate::version::{Version, VersionConstraints};
 
@@ -24,6 +29,7 @@ pub(super) struct LockSite<'s> {
     root: &'s SourcedRoot<'s>,
     versions: LockedVersions,
     effect: LockEffect,
+    kinds: Kinds,
     /// The providers to lock.
     requirements: BTreeMap<ProviderAddr, VersionConstraints>,
     path: PathBuf,
@@ -41,6 +47,25 @@ struct Account {
     is_spoilt: bool,
 }
 
+impl Account {
+    /// Enters what became of modules. Their failures keep no provider from being locked.
+    fn enter_modules(
+        &mut self,
+        outcomes: Vec<ModuleOutcome>,
+        failure: Option<OpError>,
+        root: Option<&str>,
+    ) {
+        let named = |outcome: ModuleOutcome| ModuleOutcome {
+            error: outcome.error.map(|error| error.in_root(VERB, root)),
+            root: root.map(str::to_owned),
+            ..outcome
+        };
+        self.summary.modules.extend(outcomes.into_iter().map(named));
+        let failure = failure.map(|error| error.in_root(VERB, root));
+        self.summary.failures.extend(failure);
+    }
+}
+
 /// What came to a provider.
 struct Gained {
     version: Version,
@@ -48,7 +73,7 @@ struct Gained {
 }
 
 impl<'s> LockSite<'s> {
-    /// Reads what `root` requires and what is locked.
+    /// Reads what `root` requires and what is locked; `modules` is its tree, if its modules are locked, too.
     ///
     /// # Errors
     ///
@@ -56,10 +81,26 @@ impl<'s> LockSite<'s> {
     pub(super) fn prepare(
         root: &'s SourcedRoot<'s>,
         request: &LockTreeRequest<'_>,
+        modules: Option<LockedTree>,
         reporter: &dyn Reporter,
     ) -> Result<Self, OpError> {
         let module = &root.module;
-        let mut requirements = configuration_requirements(module, reporter)?;
+        let mut account = Account::default();
+        let mut requirements = match modules {
+            None => configuration_requirements(module, reporter)?,
+            Some(LockedTree {
+                walk,
+                completeness,
+                outcomes,
+                failure,
+            }) => {
+                account.enter_modules(outcomes, failure, root.name.as_deref());
+                requirements_of_calls(walk, completeness, module, reporter)?.requirements
+            }
+        };
+        if request.kinds == Kinds::Modules {
+            requirements.clear();
+        }
         let is_wanted =
             |addr: &ProviderAddr| request.only.is_empty() || request.only.contains(addr);
         requirements.retain(|addr, _| is_wanted(addr));
@@ -69,10 +110,11 @@ impl<'s> LockSite<'s> {
             root,
             versions: request.versions,
             effect: request.effect,
+            kinds: request.kinds,
             requirements,
             path,
             old: adopted(on_disk, module.tool, reporter),
-            account: RefCell::default(),
+            account: RefCell::new(account),
         })
     }
 
@@ -178,7 +220,7 @@ impl<'s> LockSite<'s> {
 
     /// Writes the lock file or compares it, unless something failed.
     pub(super) async fn close(&self) {
-        if self.has_failed() {
+        if self.has_failed() || self.kinds == Kinds::Modules {
             return;
         }
         let new = self.new_locks();
@@ -253,13 +295,17 @@ fn changes_of(addr: &ProviderAddr, old: &ProviderLock, new: &ProviderLock) -> Ve
 }
 
 /// What became of a lock file.
-enum Settled {
+pub(super) enum Settled {
     Done,
     Differs,
 }
 
-/// Writes `text`, or compares the file with it.
-fn settle(path: &Path, text: &str, effect: LockEffect) -> Result<Settled, DiskError> {
+/// Writes `text`, or compares the file with it. Blocks.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub(super) fn settle(path: &Path, text: &str, effect: LockEffect) -> Result<Settled, DiskError> {
     let on_disk = || disk::read_capped(path, text.len() as u64);
     let is_same = path.is_file() && on_disk().is_ok_and(|bytes| bytes == text.as_bytes());
     match (is_same, effect) {

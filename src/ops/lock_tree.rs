@@ -2,7 +2,7 @@
 //! tools writes them (facts/providers 5.13).
 //!
 //! Locked versions stay, what is locked is added to and never taken away, and what nothing requires any
-//! more stays locked. Unlike with the tools, a package that is not published for a platform is reported
+//! more stays locked. Modules come first, for they require providers: see `lock_modules`. Unlike with the tools, a package that is not published for a platform is reported
 //! and the rest is written; after any other failure a lock file stays as it is. All root modules share
 //! one bound of work, and each package is hashed once.
 
@@ -16,12 +16,13 @@ use crate::address::{Platform, ProviderAddr, Tool};
 use crate::document::PackageId;
 use crate::hash::PackageHash;
 use crate::ops::lock_hashes::{HashedPackage, Hasher, LookedUp};
+use crate::ops::lock_modules::ModuleLocker;
 use crate::ops::lock_site::LockSite;
 use crate::ops::obtain::Obtainer;
 use crate::ops::pipeline::{Prepared, Slot, heaviest_first};
 use crate::ops::tree_selection::select_versions;
 use crate::ops::{
-    Fetcher, OpError, PackageFailure, RootOutcome, SourcedRoot, Summary, TreeSummary,
+    Fetcher, Kinds, OpError, PackageFailure, RootOutcome, SourcedRoot, Summary, TreeSummary,
 };
 use crate::source::PackageMeta;
 
@@ -37,6 +38,8 @@ pub struct LockTreeRequest<'s> {
     pub platforms: BTreeSet<Platform>,
     /// These providers alone; all that are required if it is empty.
     pub only: BTreeSet<ProviderAddr>,
+    /// What of each root module.
+    pub kinds: Kinds,
     /// Which versions.
     pub versions: LockedVersions,
     /// What to do with what comes out.
@@ -68,11 +71,14 @@ pub enum LockEffect {
 /// The packages of each tool's source, and the numbers of the root modules that need them.
 type Needs = BTreeMap<(Tool, PackageId), Vec<usize>>;
 
-/// Locks the providers that the root modules require.
+/// Locks the modules that the root modules call and the providers that they require.
 pub async fn lock_tree(fetcher: &Fetcher<'_>, request: &LockTreeRequest<'_>) -> TreeSummary {
+    let locker = ModuleLocker::new(request, fetcher.reporter);
     let mut sites = Vec::new();
     for root in &request.roots {
-        sites.push(LockSite::prepare(root, request, fetcher.reporter));
+        let modules = locker.lock(root).await;
+        let prepare = |modules| LockSite::prepare(root, request, modules, fetcher.reporter);
+        sites.push(modules.and_then(prepare));
         // Reading blocks; in between, an interruption is noticed.
         yield_now().await;
     }

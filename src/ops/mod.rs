@@ -19,6 +19,7 @@ mod install_root;
 mod install_tree;
 mod key_trust;
 mod lock_hashes;
+mod lock_modules;
 mod lock_site;
 mod lock_tree;
 mod lock_update;
@@ -38,8 +39,10 @@ mod mirror_plan;
 mod mirror_proof;
 mod mirror_state;
 mod mirror_wishes;
+mod module_binding;
 mod module_error;
 pub mod module_mirror;
+mod module_mismatch;
 mod module_origins;
 mod module_outcome;
 mod module_packages;
@@ -67,6 +70,7 @@ mod verify_lock_file;
 mod verify_locks_read;
 mod verify_mirror;
 mod verify_mirrored;
+mod verify_modules;
 mod verify_published;
 mod versions;
 
@@ -79,7 +83,7 @@ pub use explain::{
     ExplainRequest, ExplainedHost, ExplainedMethod, Explanation, explain, explain_host,
 };
 pub use fetch::{Fetcher, PackageSizes, SignaturePolicy};
-pub use finding::{Finding, FindingKind, Remedy, Subject};
+pub use finding::{Finding, FindingKind, ModuleSubject, Remedy, Subject};
 pub use fix_executables::make_executable;
 pub use install_dir::{InstallDirRequest, install_into_directory};
 pub use install_helper::{HELPER_NAME, HELPER_PROGRAM, install_helper};
@@ -101,6 +105,7 @@ pub use mirror_wishes::{
     Choice, Wish, WishOptions, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
 pub use module_error::ModuleInstallError;
+pub use module_mismatch::ModuleMismatch;
 pub use module_origins::ModuleOrigins;
 pub use module_outcome::ModuleOutcome;
 pub use module_versions::{ListedModuleVersions, list_module_versions};

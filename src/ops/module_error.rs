@@ -2,7 +2,10 @@
 
 use crate::address::ModuleAddr;
 use crate::disk::DiskError;
+use crate::document::{LockedModule, MODULE_LOCK_NAME};
 use crate::failure::{ExitCode, Failure};
+use crate::ops::ModuleMismatch;
+use crate::package::DirectoryHashError;
 use crate::registry::ModuleRegistryError;
 use crate::source::ModuleFetchError;
 use crate::version::{ModuleConstraints, ModuleVersion};
@@ -29,9 +32,40 @@ pub enum ModuleInstallError {
     /// It could not be placed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// Its package is not the locked one.
+    #[error(transparent)]
+    LockMismatch(Box<ModuleMismatch>),
+    /// Under `--locked`, it is not locked, or something else is.
+    #[error("{}", not_locked(locked.as_deref()))]
+    NotLocked {
+        /// What is locked for the call, if anything.
+        locked: Option<Box<LockedModule>>,
+    },
+    /// Its files cannot be compared with the lock.
+    #[error("its files cannot be compared with what is locked")]
+    Hash(#[from] DirectoryHashError),
     /// Another call wanted the same package, and getting it failed there.
     #[error("its package could not be had for module `{0}` either")]
     SamePackage(String),
+}
+
+impl ModuleInstallError {
+    /// Whether `--offline` alone kept it from being had.
+    pub(super) fn is_offline(&self) -> bool {
+        matches!(self, Self::Fetch(ModuleFetchError::Offline))
+    }
+
+    /// Whether the package could be had, and does not fit what is locked.
+    pub(super) fn is_about_lock(&self) -> bool {
+        match self {
+            Self::LockMismatch(_) | Self::NotLocked { .. } | Self::Hash(_) => true,
+            Self::Registry(_)
+            | Self::NoMatchingVersion { .. }
+            | Self::Fetch(_)
+            | Self::Disk(_)
+            | Self::SamePackage(_) => false,
+        }
+    }
 }
 
 impl Failure for ModuleInstallError {
@@ -41,6 +75,9 @@ impl Failure for ModuleInstallError {
             Self::NoMatchingVersion { .. } => ExitCode::NotFound,
             Self::Fetch(source) => source.exit_code(),
             Self::Disk(source) => source.exit_code(),
+            Self::LockMismatch(_) => ExitCode::Verification,
+            Self::NotLocked { .. } => ExitCode::Difference,
+            Self::Hash(source) => source.exit_code(),
             Self::SamePackage(_) => ExitCode::Local,
         }
     }
@@ -55,9 +92,37 @@ impl Failure for ModuleInstallError {
             }
             Self::Fetch(source) => source.hints(),
             Self::Disk(source) => source.hints(),
+            Self::LockMismatch(mismatch) => vec![mismatch_hint(mismatch)],
+            Self::NotLocked { .. } => {
+                vec!["lock it with `provender lock`, and commit the file".to_owned()]
+            }
+            Self::Hash(source) => source.hints(),
             Self::SamePackage(_) => Vec::new(),
         }
     }
+}
+
+fn not_locked(locked: Option<&LockedModule>) -> String {
+    match locked {
+        None => format!("`{MODULE_LOCK_NAME}` does not have it, and `--locked` takes nothing else"),
+        Some(LockedModule {
+            source, version, ..
+        }) => {
+            let version = version.as_ref().map(|version| format!(" {version}"));
+            let version = version.unwrap_or_default();
+            format!(
+                "`{MODULE_LOCK_NAME}` has it from `{source}`{version}, which is not what the call asks for"
+            )
+        }
+    }
+}
+
+fn mismatch_hint(mismatch: &ModuleMismatch) -> String {
+    match &mismatch.identity {
+        Some(_) => "find out from the publisher why it has changed; if that is as it should be, lock it anew with `provender lock --upgrade`",
+        None => "if nobody here has changed the files, find out who has; `provender verify --fix` installs them anew as they were locked",
+    }
+    .to_owned()
 }
 
 fn no_matching_version(

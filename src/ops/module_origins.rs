@@ -42,16 +42,18 @@ impl ModuleOrigins {
         }
     }
 
-    /// Chooses the version and asks where the package is.
+    /// Chooses the version, unless one is `locked`, and asks where the package is.
     pub(super) async fn resolve(
         &self,
         call: OpenCall,
+        locked: Option<&ModuleVersion>,
         tool: Tool,
     ) -> Result<Resolved, (OpenCall, ModuleInstallError)> {
         let result = match &call.source {
             ModuleSource::Registry(module) => {
                 let constraints = call.constraints.as_ref();
-                self.resolve_registry(module, constraints, tool).await
+                self.resolve_registry(module, constraints, locked, tool)
+                    .await
             }
             ModuleSource::Remote(module) => Ok((
                 None,
@@ -77,10 +79,14 @@ impl ModuleOrigins {
         &self,
         module: &RegistryModule,
         constraints: Option<&ModuleConstraints>,
+        locked: Option<&ModuleVersion>,
         tool: Tool,
     ) -> Result<(Option<ModuleVersion>, PackageOrigin, Subdir), ModuleInstallError> {
         let addr = &module.addr;
-        let version = self.select_version(addr, constraints, tool).await?;
+        let version = match locked {
+            Some(locked) => locked.clone(),
+            None => self.select_version(addr, constraints, tool).await?,
+        };
         let (origin, inner) = self.locate(addr, &version, tool).await?;
         // The location's directory first, then the call's (facts 2.3).
         let subdir = joined(&inner, &module.subdir);

@@ -9,9 +9,10 @@ use url::Url;
 
 use crate::address::{RemoteModule, leaves_package};
 use crate::disk::{self, TempDir};
-use crate::document::PackageIdentity;
+use crate::document::{LockedModule, PackageIdentity};
 use crate::ops::ModuleInstallError;
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::module_mismatch::check_package;
 use crate::source::{GotModule, ModuleFetchError, ModuleGetter, find_subdir, literal_subdir};
 
 /// Where a package comes from.
@@ -62,18 +63,20 @@ impl<'g> ModulePackages<'g> {
     ///
     /// # Errors
     ///
-    /// If it cannot be had or placed; what was at `target` is then as it was.
+    /// If it cannot be had or placed, or is not the `locked` one; what was at `target` is then as it was.
     pub(super) async fn place(
         &self,
         origin: &PackageOrigin,
         target: &Path,
+        locked: Option<&LockedModule>,
     ) -> Result<PackageIdentity, ModuleInstallError> {
         let name = origin.name();
         if let Some((first, identity)) = self.first_use(&name) {
+            check_package(first.clone(), Some(&identity), locked).await?;
             copy(first, target.to_owned()).await?;
             return Ok(identity);
         }
-        let identity = self.fetch(origin, target).await?;
+        let identity = self.fetch(origin, target, locked).await?;
         let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
         placed.insert(name, (target.to_owned(), identity.clone()));
         Ok(identity)
@@ -88,6 +91,7 @@ impl<'g> ModulePackages<'g> {
         &self,
         origin: &PackageOrigin,
         target: &Path,
+        locked: Option<&LockedModule>,
     ) -> Result<PackageIdentity, ModuleInstallError> {
         let staged = {
             let target = target.to_owned();
@@ -103,6 +107,11 @@ impl<'g> ModulePackages<'g> {
             }
         };
         let (target, identity) = (target.to_owned(), got.identity());
+        let files = match &got {
+            GotModule::Files(_) => content,
+            GotModule::Link(dir) => dir.clone(),
+        };
+        check_package(files, Some(&identity), locked).await?;
         on_blocking_pool(move || {
             // Dropped at the end: what was staged is removed.
             let staged = staged;

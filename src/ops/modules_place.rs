@@ -51,6 +51,18 @@ impl ModulesPlace {
         clean_path(&format!("{}/{key}/{subdir}", self.name))
     }
 
+    /// The package that a directory of the manifest is in: where packages lie, or, for one that something else
+    /// has put elsewhere, what is above the `subdir` of its call.
+    pub(super) fn package_of(&self, key: &str, dir: &str, subdir: &str) -> PathBuf {
+        let own = self.name_of(key, "");
+        let below = dir.strip_prefix(&own);
+        if below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+            return self.dir_of(key);
+        }
+        let package = dir.strip_suffix(subdir).unwrap_or(dir);
+        self.root.join(package.trim_end_matches('/'))
+    }
+
     /// Whether a directory of the manifest is there.
     pub(super) fn is_dir(&self, dir: &str) -> bool {
         self.root.join(dir).is_dir()

@@ -108,12 +108,7 @@ impl InstalledTree {
             });
             let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
             if record.is_none() {
-                missing.push(format!(
-                    "module `{}` from `{}` is not installed, and providers that only it requires are left out ({})",
-                    call.key,
-                    call.source.shown(),
-                    call.place
-                ));
+                missing.push(not_installed(call));
             }
             record.map(|record| (record.dir.clone(), record.version.clone()))
         });
@@ -131,6 +126,16 @@ impl InstalledTree {
             calls,
         })
     }
+}
+
+/// The warning for a call whose module is not there to be read.
+pub(super) fn not_installed(call: &OpenCall) -> String {
+    format!(
+        "module `{}` from `{}` is not installed, and providers that only it requires are left out ({})",
+        call.key,
+        call.source.shown(),
+        call.place
+    )
 }
 
 /// Whether all modules of a tree are in it.
@@ -161,7 +166,11 @@ pub(super) fn requirements_of_tree(
 }
 
 /// The requirements of the configuration of a tree.
-fn requirements_of_calls(
+///
+/// # Errors
+///
+/// If a call in it is wrong.
+pub(super) fn requirements_of_calls(
     walk: ModuleWalk,
     completeness: Completeness,
     root: &RootModule,

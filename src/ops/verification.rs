@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use crate::document::{PackageId, Verdict};
+use crate::document::{MODULE_LOCK_NAME, PackageId, Verdict};
 use crate::failure::{ExitCode, Failure};
 use crate::ops::{Action, Finding, FindingKind, OpError, PackageOutcome, Remedy, Summary};
 
@@ -89,12 +89,12 @@ impl Verification {
         let exit_code = ExitCode::gravest(self.remaining().map(|it| it.kind.exit_code()))?;
         let mut hints: Vec<String> = Vec::new();
         for kind in FindingKind::ALL {
-            let mut of_kind = self.remaining().filter(|it| it.kind == kind);
-            let hint = of_kind.find_map(|it| hint(it, self.mending));
-            hints.extend(
-                hint.filter(|hint| !hints.iter().any(|known| known == hint))
-                    .map(str::to_owned),
-            );
+            let of_kind = self.remaining().filter(|it| it.kind == kind);
+            for hint in of_kind.filter_map(|it| hint(it, self.mending)) {
+                if !hints.iter().any(|known| known == hint) {
+                    hints.push(hint.to_owned());
+                }
+            }
         }
         Some(OpError::Findings {
             problems: self.remaining().count(),
@@ -171,6 +171,11 @@ pub(super) fn told(error: &dyn Error) -> String {
     text
 }
 
+fn is_module_lock(finding: &Finding) -> bool {
+    let path = finding.path.as_ref();
+    path.is_some_and(|path| path.ends_with(MODULE_LOCK_NAME))
+}
+
 fn hint(finding: &Finding, mending: Mending) -> Option<&'static str> {
     let is_mendable = finding.remedy() == Remedy::Mend;
     let is_of_mendable_kind = finding.kind.remedy() == Remedy::Mend;
@@ -206,6 +211,9 @@ fn hint(finding: &Finding, mending: Mending) -> Option<&'static str> {
         FindingKind::Withdrawn | FindingKind::NotPublished => Some(
             "see what there is with `provender versions ADDRESS`; a mirror may still have what the registry has not",
         ),
+        FindingKind::Unlocked if finding.subject.module.is_some() => {
+            Some("lock it with `provender lock`, and commit `.provender.lock.hcl`")
+        }
         FindingKind::Unlocked => Some("lock it with `provender install`, or delete it"),
         FindingKind::OtherForm | FindingKind::Incomparable => Some(
             "run `provender lock`, which adds the `h1` and `zh` hashes of what the registry publishes",
@@ -216,6 +224,9 @@ fn hint(finding: &Finding, mending: Mending) -> Option<&'static str> {
         FindingKind::Stray => Some("delete it, or mirror the package with `provender mirror`"),
         FindingKind::HandEdited => Some(
             "compare the lock file with its last reviewed state; `provender lock` writes it as the tools do",
+        ),
+        FindingKind::Conflict if is_module_lock(finding) => Some(
+            "take one side, as with `git checkout --ours .provender.lock.hcl`, then run `provender lock` to complete it",
         ),
         FindingKind::Conflict => Some(
             "take one side, as with `git checkout --ours .terraform.lock.hcl`, then run `provender lock` to complete it",

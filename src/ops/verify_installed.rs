@@ -1,4 +1,5 @@
-//! `verify` of root modules: the lock file against what is unpacked in `.terraform/providers`.
+//! `verify` of root modules: the lock file against what is unpacked in `.terraform/providers`; modules: see
+//! `verify_modules`.
 //!
 //! A directory has an `h1` hash alone (facts/providers 3.12, 4.2). All files are read; where several root modules have the
 //! very same files, under a link or under further names, they are read once.
@@ -10,13 +11,15 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use crate::address::Platform;
+use crate::config::RootModule;
 use crate::disk::{self, FileStamp};
-use crate::document::{PackageId, ProviderLock};
+use crate::document::{MODULE_LOCK_NAME, PackageId, ProviderLock};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::verification::{Known, told};
 use crate::ops::verify_lock_file::{LockUnderTest, comparable, listed};
+use crate::ops::verify_modules::verify_modules;
 use crate::ops::{Finding, FindingKind, LockSite, OpError, Reporter, Verification};
 use crate::package::{DirectoryHashError, KnownContents, h1_of_directory, is_plugin_name};
 use crate::store::{InstallStore, MirrorInventory, PackageCache};
@@ -35,21 +38,32 @@ pub struct VerifyInstalledRequest {
 /// A root module.
 #[derive(Debug, Clone)]
 pub struct InstalledRoot {
+    /// The root module.
+    pub module: RootModule,
     /// Its lock file.
     pub lock: LockSite,
     /// Where its providers are.
     pub providers_dir: PathBuf,
 }
 
-/// Compares the lock file of each root module with what is installed there.
+/// Compares the lock files of each root module, of providers and of modules, with what is installed there.
 pub async fn verify_installed(
     request: &VerifyInstalledRequest,
     cache: Option<&PackageCache>,
     reporter: &dyn Reporter,
 ) -> Verification {
     let (mut findings, mut failures) = (Vec::new(), Vec::new());
-    let mut checks = Vec::new();
+    let (mut checks, mut modules) = (Vec::new(), Vec::new());
     for root in &request.roots {
+        let name = root.lock.name.as_deref();
+        let verified = verify_modules(&root.module, name, request.jobs, reporter).await;
+        findings.extend(verified.findings);
+        failures.extend(verified.failures);
+        modules.extend(verified.outcomes);
+        if !root.lock.path.exists() && root.module.dir.join(MODULE_LOCK_NAME).exists() {
+            // A root module may call modules and require no provider.
+            continue;
+        }
         match list(root, request, reporter).await {
             Ok(listed) => {
                 findings.extend(listed.findings);
@@ -74,7 +88,9 @@ pub async fn verify_installed(
         findings.extend(found);
         failures.extend(failed);
     }
-    Verification::of(looked_at, findings, failures)
+    let mut verification = Verification::of(looked_at, findings, failures);
+    verification.summary.modules = modules;
+    verification
 }
 
 /// What a root module has, before its files are read.

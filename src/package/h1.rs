@@ -10,7 +10,7 @@
 //!   so, and the content is what is hashed.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -104,16 +104,16 @@ pub(super) fn h1_of_entries(entries: &[Entry], digests: &[Sha256Digest]) -> Pack
     )
 }
 
-/// The hash over one line per file, sorted by name as bytes (facts 4.3). Names are free of line
-/// feeds.
-pub(super) fn h1_of_lines<N: AsRef<[u8]>>(mut lines: Vec<(N, Sha256Digest)>) -> PackageHash {
+/// The hash over one line per file, sorted by name as bytes (facts 4.3): what is said of its content, two
+/// spaces, its name. Names are free of line feeds.
+pub(super) fn h1_of_lines<N: AsRef<[u8]>, C: Display>(mut lines: Vec<(N, C)>) -> PackageHash {
     lines.sort_by(|(one, _), (other, _)| one.as_ref().cmp(other.as_ref()));
     let mut hash = Sha256::new();
-    let mut digits = String::with_capacity(66);
-    for (name, digest) in &lines {
-        digits.clear();
-        _ = write!(digits, "{digest}  ");
-        hash.update(digits.as_bytes());
+    let mut column = String::with_capacity(72);
+    for (name, content) in &lines {
+        column.clear();
+        _ = write!(column, "{content}  ");
+        hash.update(column.as_bytes());
         hash.update(name.as_ref());
         hash.update(b"\n");
     }
@@ -141,7 +141,10 @@ fn files_below(root: &Path) -> Result<Vec<PathBuf>, DirectoryHashError> {
     Ok(files)
 }
 
-fn digest_of_file(path: &Path, buffer: &mut [u8]) -> Result<Sha256Digest, DirectoryHashError> {
+pub(super) fn digest_of_file(
+    path: &Path,
+    buffer: &mut [u8],
+) -> Result<Sha256Digest, DirectoryHashError> {
     let read = |source| DirectoryHashError::Read {
         path: path.to_owned(),
         source,
@@ -166,7 +169,7 @@ fn digest_of_file(path: &Path, buffer: &mut [u8]) -> Result<Sha256Digest, Direct
 
 /// The name of a file below a directory, with `/` between its parts; any bytes on Unix, text
 /// elsewhere.
-fn name_below(root: &Path, file: &Path) -> Option<Vec<u8>> {
+pub(super) fn name_below(root: &Path, file: &Path) -> Option<Vec<u8>> {
     let mut name = Vec::new();
     for component in file.strip_prefix(root).ok()?.components() {
         if !name.is_empty() {
@@ -179,11 +182,11 @@ fn name_below(root: &Path, file: &Path) -> Option<Vec<u8>> {
 
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere a name can be no text")]
-fn component_bytes(component: &std::ffi::OsStr) -> Option<&[u8]> {
+pub(super) fn component_bytes(component: &std::ffi::OsStr) -> Option<&[u8]> {
     Some(std::os::unix::ffi::OsStrExt::as_bytes(component))
 }
 
 #[cfg(not(unix))]
-fn component_bytes(component: &std::ffi::OsStr) -> Option<&[u8]> {
+pub(super) fn component_bytes(component: &std::ffi::OsStr) -> Option<&[u8]> {
     component.to_str().map(str::as_bytes)
 }

@@ -128,8 +128,8 @@ fn kind(finding: &Finding) -> String {
 fn subject(finding: &Finding) -> [String; 3] {
     let subject = &finding.subject;
     [
-        subject.addr.as_ref().map(ToString::to_string),
-        subject.version.as_ref().map(ToString::to_string),
+        subject.address().as_deref().map(plain),
+        subject.version_text().as_deref().map(plain),
         subject.platform.as_ref().map(ToString::to_string),
     ]
     .map(Option::unwrap_or_default)
@@ -155,7 +155,9 @@ fn stacked(finding: &Finding, width: Option<usize>) -> String {
 
 fn details_of(finding: &Finding, width: Option<usize>) -> String {
     let path = finding.path.as_ref().map(|path| path.display().to_string());
+    let key = finding.subject.module.as_ref().map(|module| &module.key);
     let details = [
+        ("module: ", key),
         ("path: ", path.as_ref()),
         ("got: ", finding.got.as_ref()),
         ("expected: ", finding.expected.as_ref()),

@@ -31,6 +31,8 @@ pub(super) struct JsonFinding {
     address: Option<String>,
     version: Option<String>,
     platform: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<String>,
     path: Option<String>,
     got: Option<String>,
     expected: Option<String>,
@@ -71,9 +73,10 @@ impl JsonFinding {
         let subject = &finding.subject;
         Self {
             kind: finding.kind.name(),
-            address: subject.addr.as_ref().map(ToString::to_string),
-            version: subject.version.as_ref().map(ToString::to_string),
+            address: subject.address(),
+            version: subject.version_text(),
             platform: subject.platform.as_ref().map(ToString::to_string),
+            key: subject.module.as_ref().map(|module| module.key.clone()),
             path: finding.path.as_ref().map(|path| path.display().to_string()),
             got: finding.got.clone(),
             expected: finding.expected.clone(),

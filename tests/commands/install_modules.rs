@@ -6,9 +6,9 @@ use super::scene::{HOST, Scene, module, shows};
 use crate::support::archive::{Member, zip};
 use crate::support::{ProviderSpec, Reply};
 
-const MANIFEST: &str = ".terraform/modules/modules.json";
+pub(super) const MANIFEST: &str = ".terraform/modules/modules.json";
 
-fn file(name: &str, content: &str) -> Member {
+pub(super) fn file(name: &str, content: &str) -> Member {
     Member {
         name: name.to_owned(),
         mode: 0o644,
@@ -16,12 +16,12 @@ fn file(name: &str, content: &str) -> Member {
     }
 }
 
-fn call(name: &str, source: &str) -> String {
+pub(super) fn call(name: &str, source: &str) -> String {
     format!("module \"{name}\" {{\n  source = \"{source}\"\n}}\n")
 }
 
 /// A registry of providers and modules: `acme/far/any` 1.0.0, which requires `acme/net`.
-fn scene() -> Scene {
+pub(super) fn scene() -> Scene {
     let net = ProviderSpec::new("acme/net").version("1.0.0");
     let mut scene = Scene::of([net, ProviderSpec::new("acme/dns").version("1.0.0")]);
     let base = "/v1/modules/acme/far/any";
@@ -47,7 +47,7 @@ fn scene() -> Scene {
     scene
 }
 
-fn far() -> String {
+pub(super) fn far() -> String {
     call("far", &format!("{HOST}/acme/far/any"))
 }
 

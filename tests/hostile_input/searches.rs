@@ -25,7 +25,7 @@ searches! {
     lock_file shasums registry_answers discovery_answer mirror_documents evidence
     module_configuration state cli_configuration
     login_service login_answers credentials
-    module_source module_answers module_archive
+    module_source module_answers module_lock module_archive
     archive signing_key signature
     http_answers
 }

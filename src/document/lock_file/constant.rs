@@ -8,7 +8,7 @@ use hcl_edit::template::{Element, StringTemplate, Strip};
 
 /// The value of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Constant {
+pub(in crate::document) enum Constant {
     /// No value.
     Null,
     /// A string, or a number or truth value as a string.
@@ -18,7 +18,7 @@ pub(super) enum Constant {
 }
 
 /// Evaluates an expression as far as constants go.
-pub(super) fn evaluate(expression: &Expression) -> Constant {
+pub(in crate::document) fn evaluate(expression: &Expression) -> Constant {
     match expression {
         Expression::Null(_) => Constant::Null,
         Expression::Bool(value) => Constant::Text(value.to_string()),

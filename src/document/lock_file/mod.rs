@@ -10,7 +10,9 @@ mod problem;
 mod read;
 mod render;
 
+pub(in crate::document) use constant::{Constant, evaluate};
 pub use locks::{LOCK_FILE_NAME, LockWarning, Locks, ParsedLocks, ProviderLock};
 pub use migrate::AdoptedLock;
 pub use problem::{LockFileError, LockProblem, LockProblemKind};
+pub(in crate::document) use render::Quoted;
 pub use render::tool_of_header;

@@ -21,6 +21,7 @@ use super::{
 };
 use crate::address::{ProviderAddr, Tool};
 use crate::document::deep_stack::on_deep_stack;
+use crate::document::text_place::{conflict_line, with_places};
 use crate::hash::PackageHash;
 use crate::version::{Version, VersionConstraints};
 
@@ -59,10 +60,9 @@ impl Locks {
 
 /// Tells merge conflicts from other wrong syntax.
 fn bad_syntax(text: &str, error: &hcl_edit::parser::Error) -> LockFileError {
-    let is_marker = |line: &str| line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>");
-    let problem = match text.lines().position(is_marker) {
-        Some(index) => LockProblem {
-            line: index + 1,
+    let problem = match conflict_line(text) {
+        Some(line) => LockProblem {
+            line,
             column: 1,
             kind: LockProblemKind::MergeConflict,
         },
@@ -291,20 +291,10 @@ impl Reader {
 
 /// Turns offsets, which ascend, into lines and columns.
 fn place(text: &str, problems: Vec<(usize, LockProblemKind)>) -> Vec<LockProblem> {
-    let (mut line, mut column, mut reached) = (1, 1, 0);
-    let mut placed = Vec::with_capacity(problems.len());
-    for (offset, kind) in problems {
-        for c in text.get(reached..offset).unwrap_or_default().chars() {
-            (line, column) = if c == '\n' {
-                (line + 1, 1)
-            } else {
-                (line, column + 1)
-            };
-        }
-        reached = offset;
-        placed.push(LockProblem { line, column, kind });
-    }
+    let placed = with_places(text, problems).into_iter();
     placed
+        .map(|(line, column, kind)| LockProblem { line, column, kind })
+        .collect()
 }
 
 #[cfg(test)]

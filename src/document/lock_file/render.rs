@@ -66,7 +66,7 @@ impl Display for Block<'_> {
 }
 
 /// A string as HCL quotes it.
-struct Quoted<T>(T);
+pub(in crate::document) struct Quoted<T>(pub(in crate::document) T);
 
 impl<T: AsRef<str>> Display for Quoted<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -28,7 +28,7 @@ pub(crate) const TARGETS: &[Target] = targets! {
     documents: lock_file shasums registry_answers discovery_answer mirror_documents evidence;
     configurations: module_configuration state cli_configuration;
     logins: login_service login_answers credentials;
-    modules: module_source module_answers module_archive;
+    modules: module_source module_answers module_lock module_archive;
     packages: archive signing_key signature;
     wire: http_answers;
 };

@@ -6,7 +6,9 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use provender::address::{ModuleSource, Tool};
-use provender::document::{ModuleDownloadAnswer, ModuleVersionsAnswer, ModulesManifest};
+use provender::document::{
+    ModuleDownloadAnswer, ModuleLock, ModuleVersionsAnswer, ModulesManifest,
+};
 use provender::package::{
     ChecksumSource, ModuleChecksum, ModuleFormat, ModuleLimits, unpack_module,
 };
@@ -37,6 +39,25 @@ pub(super) mod seeds {
         .concat()
     }
 
+    pub(in super::super) fn module_lock() -> Vec<Vec<u8>> {
+        let hash = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+        let block = |key: &str, more: &str| {
+            format!(
+                "module \"{key}\" {{\n  source = \"git::https://h/a.git?ref=${{\"v1\"}}\"\n{more}  hash = \"{hash}\"\n}}\n"
+            )
+        };
+        let commit = format!("  commit = \"{}\"\n", "0a".repeat(20));
+        let archive = format!(
+            "  version = \"1.2.0\"\n  archive = \"sha256:{}\"\n",
+            "0a".repeat(32)
+        );
+        literal(&[
+            &(block("vpc", &archive) + &block("vpc.inner", &commit)),
+            &block("a", ""),
+            "<<<<<<< HEAD\nmodule \"a\" {}\n=======\n>>>>>>> x\n",
+        ])
+    }
+
     pub(in super::super) fn module_archive() -> Vec<Vec<u8>> {
         let mut tar = tar_header("main.tf", 5, b'0');
         tar.extend_from_slice(b"terraform"[..5].as_ref());
@@ -63,6 +84,18 @@ pub(super) mod seeds {
         header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
         header
     }
+}
+
+/// A module lock that is read is written and read again as the same.
+pub(super) fn module_lock(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let Some(lock) = told(ModuleLock::parse(&text)) else {
+        return;
+    };
+    let written = lock.render();
+    let again = ModuleLock::parse(&written).expect("what was written is a module lock");
+    assert_eq!(again, lock, "{written}");
+    assert_eq!(again.render(), written);
 }
 
 /// A local or registry source that is taken means the same when its normal form is read.
