@@ -134,7 +134,9 @@ impl ModuleOrigins {
                 PackageOrigin::Source(remote.with_subdir("")),
                 remote.subdir().to_owned(),
             ),
-            ModuleLocation::Direct(url) => (PackageOrigin::Direct(url.clone()), String::new()),
+            ModuleLocation::Direct(archive) => {
+                (PackageOrigin::Direct(archive.clone()), String::new())
+            }
         })
     }
 }

@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use url::Url;
-
 use crate::address::{RemoteModule, leaves_package};
 use crate::disk::{self, TempDir};
 use crate::document::PackageIdentity;
 use crate::ops::ModuleInstallError;
 use crate::ops::blocking::on_blocking_pool;
+use crate::registry::DirectArchive;
 use crate::source::{GotModule, ModuleFetchError, ModuleGetter, find_subdir, literal_subdir};
 
 /// Where a package comes from.
@@ -20,7 +19,7 @@ pub(super) enum PackageOrigin {
     /// A getter.
     Source(RemoteModule),
     /// An archive that a registry serves itself.
-    Direct(Url),
+    Direct(DirectArchive),
 }
 
 impl PackageOrigin {
@@ -28,7 +27,7 @@ impl PackageOrigin {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Source(module) => module.package().to_owned(),
-            Self::Direct(url) => url.to_string(),
+            Self::Direct(archive) => archive.url.to_string(),
         }
     }
 }
@@ -98,8 +97,8 @@ impl<'g> ModulePackages<'g> {
         disk::create_dir_all(&content)?;
         let got = match origin {
             PackageOrigin::Source(module) => self.getter.get(module, &content).await?,
-            PackageOrigin::Direct(url) => {
-                GotModule::Files(self.getter.get_direct(url, &content).await?)
+            PackageOrigin::Direct(archive) => {
+                GotModule::Files(self.getter.get_direct(archive, &content).await?)
             }
         };
         let (target, identity) = (target.to_owned(), got.identity());

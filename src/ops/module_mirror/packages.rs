@@ -218,9 +218,9 @@ impl<'p> Packages<'p> {
                 GotModule::Files(identity) => (identity, module.shown()),
                 GotModule::Link(_) => return Err(ModuleMirrorError::OnDisk),
             },
-            PackageOrigin::Direct(url) => {
-                let identity = self.origins.getter.get_direct(url, &dir).await?;
-                (identity, ShownUrl::of(url).to_string())
+            PackageOrigin::Direct(archive) => {
+                let identity = self.origins.getter.get_direct(archive, &dir).await?;
+                (identity, ShownUrl::of(&archive.url).to_string())
             }
         };
         let mut evidence = ModuleEvidence::of(source);
