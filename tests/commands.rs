@@ -9,6 +9,8 @@ pub mod support;
 #[cfg(test)]
 mod commands {
     mod login_scene;
+    #[cfg(unix)]
+    mod module_scene;
     mod scene;
 
     mod cache_care;
@@ -46,6 +48,8 @@ mod commands {
     #[cfg(unix)]
     mod mirror_modules;
     mod mirror_selection;
+    #[cfg(unix)]
+    mod module_cache;
     mod outdated;
     mod output;
     mod plugin_cache;

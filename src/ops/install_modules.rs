@@ -15,14 +15,16 @@ use crate::ops::module_origins::Resolved;
 use crate::ops::module_packages::{ModulePackages, PackageOrigin, Subdir, module_dir};
 use crate::ops::modules_place::ModulesPlace;
 use crate::ops::{
-    Action, LockMode, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter,
+    Action, Fetcher, LockMode, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter,
 };
+use crate::store::{ModuleReleases, PackageCache};
 use crate::version::ModuleVersion;
 
 /// Installs modules of the root modules of a run.
 pub(super) struct ModuleInstaller<'i> {
     origins: &'i ModuleOrigins,
     packages: ModulePackages<'i>,
+    releases: Option<ModuleReleases>,
     jobs: usize,
     reporter: &'i dyn Reporter,
 }
@@ -43,10 +45,12 @@ type Placed = (
 );
 
 impl<'i> ModuleInstaller<'i> {
-    pub(super) fn new(origins: &'i ModuleOrigins, jobs: usize, reporter: &'i dyn Reporter) -> Self {
+    pub(super) fn new(origins: &'i ModuleOrigins, jobs: usize, fetcher: &'i Fetcher<'_>) -> Self {
+        let reporter = fetcher.reporter;
         Self {
             origins,
-            packages: ModulePackages::new(&origins.getter),
+            packages: ModulePackages::new(&origins.getter, fetcher.cache, reporter),
+            releases: fetcher.cache.map(PackageCache::module_releases),
             jobs,
             reporter,
         }
@@ -103,7 +107,8 @@ impl<'i> ModuleInstaller<'i> {
         place: &ModulesPlace,
         tool: Tool,
     ) -> Vec<Placed> {
-        let resolving = stream::iter(wanted).map(|call| self.origins.resolve(call, tool));
+        let releases = self.releases.as_ref();
+        let resolving = stream::iter(wanted).map(|call| self.origins.resolve(call, tool, releases));
         let resolved: Vec<_> = resolving.buffered(self.jobs).collect().await;
         let mut done = Vec::new();
         let mut groups: BTreeMap<String, Vec<Resolved>> = BTreeMap::new();
@@ -168,7 +173,7 @@ impl<'i> ModuleInstaller<'i> {
         place: &ModulesPlace,
     ) -> Result<String, ModuleInstallError> {
         let target = place.dir_of(key);
-        self.packages.place(origin, &target).await?;
+        self.packages.place(origin, &target, None).await?;
         let subdir = module_dir(target, subdir).await?;
         Ok(place.name_of(key, &subdir))
     }

@@ -2,6 +2,7 @@
 
 use crate::address::ModuleAddr;
 use crate::disk::DiskError;
+use crate::document::PackageIdentity;
 use crate::failure::{ExitCode, Failure};
 use crate::registry::ModuleRegistryError;
 use crate::source::ModuleFetchError;
@@ -29,6 +30,14 @@ pub enum ModuleInstallError {
     /// It could not be placed.
     #[error(transparent)]
     Disk(#[from] DiskError),
+    /// Another package than the one that is known to be the right one.
+    #[error("its package is {got}, expected {expected}")]
+    OtherPackage {
+        /// What was fetched; nothing of it was placed.
+        got: PackageIdentity,
+        /// What it must be.
+        expected: PackageIdentity,
+    },
     /// Another call wanted the same package, and getting it failed there.
     #[error("its package could not be had for module `{0}` either")]
     SamePackage(String),
@@ -41,6 +50,7 @@ impl Failure for ModuleInstallError {
             Self::NoMatchingVersion { .. } => ExitCode::NotFound,
             Self::Fetch(source) => source.exit_code(),
             Self::Disk(source) => source.exit_code(),
+            Self::OtherPackage { .. } => ExitCode::Verification,
             Self::SamePackage(_) => ExitCode::Local,
         }
     }
@@ -55,7 +65,7 @@ impl Failure for ModuleInstallError {
             }
             Self::Fetch(source) => source.hints(),
             Self::Disk(source) => source.hints(),
-            Self::SamePackage(_) => Vec::new(),
+            Self::OtherPackage { .. } | Self::SamePackage(_) => Vec::new(),
         }
     }
 }

@@ -5,9 +5,11 @@ use crate::config::OpenCall;
 use crate::http::RetryPolicy;
 use crate::ops::ModuleInstallError;
 use crate::ops::module_packages::{PackageOrigin, Subdir};
+use crate::ops::module_release_use::{cached_release, note_release};
 use crate::package::ModuleLimits;
 use crate::registry::{ModuleLocation, ModuleRegistryClient};
 use crate::source::{GitProgram, ModuleFetchError, ModuleGetter};
+use crate::store::ModuleReleases;
 use crate::version::{ModuleConstraints, ModuleVersion, NamedPrerelease};
 
 /// What modules are installed with.
@@ -47,11 +49,13 @@ impl ModuleOrigins {
         &self,
         call: OpenCall,
         tool: Tool,
+        releases: Option<&ModuleReleases>,
     ) -> Result<Resolved, (OpenCall, ModuleInstallError)> {
         let result = match &call.source {
             ModuleSource::Registry(module) => {
                 let constraints = call.constraints.as_ref();
-                self.resolve_registry(module, constraints, tool).await
+                self.resolve_registry(module, constraints, tool, releases)
+                    .await
             }
             ModuleSource::Remote(module) => Ok((
                 None,
@@ -73,15 +77,22 @@ impl ModuleOrigins {
         }
     }
 
-    async fn resolve_registry(
+    pub(super) async fn resolve_registry(
         &self,
         module: &RegistryModule,
         constraints: Option<&ModuleConstraints>,
         tool: Tool,
+        releases: Option<&ModuleReleases>,
     ) -> Result<(Option<ModuleVersion>, PackageOrigin, Subdir), ModuleInstallError> {
+        if self.registry.is_none() {
+            return cached_release(module, constraints, tool, releases).await;
+        }
         let addr = &module.addr;
         let version = self.select_version(addr, constraints, tool).await?;
         let (origin, inner) = self.locate(addr, &version, tool).await?;
+        if let Some(releases) = releases {
+            note_release(releases, (addr, &version), tool, &origin, &inner).await;
+        }
         // The location's directory first, then the call's (facts 2.3).
         let subdir = joined(&inner, &module.subdir);
         Ok((Some(version), origin, Subdir::Literal(subdir)))

@@ -222,6 +222,8 @@ impl<'p> Packages<'p> {
                 let identity = self.origins.getter.get_direct(archive, &dir).await?;
                 (identity, ShownUrl::of(&archive.url).to_string())
             }
+            // A mirror proves what the registry says today.
+            PackageOrigin::Cached { .. } => return Err(ModuleFetchError::Offline.into()),
         };
         let mut evidence = ModuleEvidence::of(source);
         evidence.identity = Some(identity);
