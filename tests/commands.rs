@@ -27,6 +27,8 @@ mod commands {
     mod install_directory;
     mod install_locked;
     #[cfg(unix)]
+    mod install_module;
+    #[cfg(unix)]
     mod install_modules;
     mod install_recursive;
     mod install_requirements;
@@ -50,6 +52,8 @@ mod commands {
     mod mirror_selection;
     #[cfg(unix)]
     mod module_cache;
+    #[cfg(unix)]
+    mod module_sources;
     mod outdated;
     mod output;
     mod plugin_cache;

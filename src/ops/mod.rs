@@ -11,6 +11,7 @@ mod fetch;
 mod finding;
 mod install_dir;
 mod install_helper;
+mod install_module;
 mod install_modules;
 mod install_one;
 mod install_prior;
@@ -82,6 +83,7 @@ pub use fetch::{Fetcher, PackageSizes, SignaturePolicy};
 pub use finding::{Finding, FindingKind, Remedy, Subject};
 pub use install_dir::{InstallDirRequest, install_into_directory};
 pub use install_helper::{HELPER_NAME, HELPER_PROGRAM, install_helper};
+pub use install_module::{InstallModuleRequest, install_module};
 pub use install_root::{InstallRootRequest, LockMode, install_root};
 pub use install_tree::{
     InstallTreeRequest, Kinds, RootOutcome, TreeRoot, TreeSummary, install_tree, root_modules_below,
