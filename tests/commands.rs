@@ -9,6 +9,8 @@ pub mod support;
 #[cfg(test)]
 mod commands {
     mod login_scene;
+    #[cfg(unix)]
+    mod module_scene;
     mod scene;
 
     mod cache_care;
@@ -24,6 +26,8 @@ mod commands {
     mod hostile_packages;
     mod install_directory;
     mod install_locked;
+    #[cfg(unix)]
+    mod install_module;
     #[cfg(unix)]
     mod install_modules;
     mod install_recursive;
@@ -47,7 +51,10 @@ mod commands {
     mod mirror_modules;
     mod mirror_selection;
     #[cfg(unix)]
+    mod module_cache;
     mod module_lock;
+    #[cfg(unix)]
+    mod module_sources;
     mod outdated;
     mod outdated_modules;
     mod output;

@@ -10,7 +10,7 @@ use crate::commands::error::CommandError;
 use crate::commands::report::report;
 use crate::failure::ExitCode;
 use crate::ops::{CacheGcOutcome, CacheGcRequest, Effect, collect_cache_garbage};
-use crate::ui::{CacheReport, JsonReport, cache_totals, plan_lines};
+use crate::ui::{CacheReport, JsonReport, cache_totals, cached_module_lines, plan_lines};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -59,8 +59,14 @@ impl CacheGcArgs {
             context.printer.answer(&report.render());
             return Ok(None);
         }
-        if self.dry_run && !outcome.summary.packages.is_empty() {
-            context.printer.answer(&plan_lines(&outcome.summary));
+        if self.dry_run {
+            if !outcome.summary.packages.is_empty() {
+                context.printer.answer(&plan_lines(&outcome.summary));
+            }
+            let modules = cached_module_lines(&outcome.removed.modules);
+            if !modules.is_empty() {
+                context.printer.answer(&modules);
+            }
         }
         let code = report(context, "cache gc", &outcome.summary);
         let left = if self.dry_run {

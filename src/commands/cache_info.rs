@@ -10,18 +10,18 @@ use crate::ui::{CacheReport, JsonReport, cache_lines, cache_totals};
 
 /// Shows what the cache holds.
 pub(super) fn run(context: &Context<'_>, cache: &Cache) -> Result<Option<ExitCode>, CommandError> {
-    let facts = cache.packages.as_ref().map(PackageCache::facts);
-    let entries = facts
+    let contents = cache.packages.as_ref().map(PackageCache::contents);
+    let contents = contents
         .transpose()
         .map_err(OpError::from)?
         .unwrap_or_default();
     let text = if context.printer.is_json() {
-        JsonReport::of_cache("cache info", &CacheReport::of(&cache.dir, &entries)).render()
+        JsonReport::of_cache("cache info", &CacheReport::of(&cache.dir, &contents)).render()
     } else {
         format!(
             "{}{}\n",
-            cache_lines(&entries),
-            cache_totals(&cache.dir, &entries)
+            cache_lines(&contents),
+            cache_totals(&cache.dir, &contents)
         )
     };
     context.printer.answer(&text);

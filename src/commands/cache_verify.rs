@@ -5,6 +5,7 @@ use crate::commands::context::Context;
 use crate::commands::error::CommandError;
 use crate::failure::{ExitCode, Failure};
 use crate::ops::{VerifiedCache, verify_cache};
+use crate::store::CacheContents;
 use crate::ui::{CacheReport, JsonReport, cache_totals, finding_line, render_error};
 
 /// Checks the cache, and shows what is wrong.
@@ -15,7 +16,7 @@ pub(super) async fn run(
     let verified = match &cache.packages {
         Some(packages) => verify_cache(packages, context.jobs).await?,
         None => VerifiedCache {
-            entries: Vec::new(),
+            contents: CacheContents::default(),
             findings: Vec::new(),
         },
     };
@@ -24,7 +25,7 @@ pub(super) async fn run(
         let report = CacheReport {
             findings: Some(&verified.findings),
             failure: failure.as_ref(),
-            ..CacheReport::of(&cache.dir, &verified.entries)
+            ..CacheReport::of(&cache.dir, &verified.contents)
         };
         let report = JsonReport::of_cache("cache verify", &report);
         context.printer.answer(&report.render());
@@ -40,7 +41,7 @@ pub(super) async fn run(
 fn show(context: &Context<'_>, cache: &Cache, verified: &VerifiedCache) {
     let lines = verified.findings.iter().map(finding_line);
     let last = if verified.findings.is_empty() {
-        let totals = cache_totals(&cache.dir, &verified.entries);
+        let totals = cache_totals(&cache.dir, &verified.contents);
         format!("nothing wrong: {totals}\n")
     } else {
         String::new()

@@ -27,7 +27,8 @@ use crate::commands::{
 #[command(
     after_help = "An address is `TYPE`, `NAMESPACE/TYPE` or `HOST/NAMESPACE/TYPE`, optionally \
                         followed by `@CONSTRAINT` in Terraform's constraint language: \
-                        `hashicorp/aws@~>5.0`, `'acme/net@>= 2.1, != 2.3.0'`, `random@3.6.0`."
+                        `hashicorp/aws@~>5.0`, `'acme/net@>= 2.1, != 2.3.0'`, `random@3.6.0`. A module's is \
+                        `NAMESPACE/NAME/SYSTEM` or `HOST/NAMESPACE/NAME/SYSTEM`."
 )]
 pub struct Cli {
     /// Options of every command.
@@ -42,7 +43,7 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Install the modules and providers of a root module, or single providers into a local mirror directory
+    /// Install the modules and providers of a root module, single providers, or a single module
     ///
     /// Without addresses: what `init` does for modules and provider packages, for the root module in `--chdir`.
     /// Reads the configuration, a local state and the lock file, installs into `.terraform/modules` and
@@ -53,7 +54,8 @@ pub enum Command {
     /// Modules that `.provender.lock.hcl` has are installed at the locked version, and refused if they are no longer
     /// what was locked.
     ///
-    /// With addresses: providers go unpacked into a filesystem mirror directory.
+    /// With addresses: providers go unpacked into a filesystem mirror directory. The files of one module go directly into
+    /// `--dir`, which must be empty or absent; local modules beside it in its package are left out.
     Install(InstallArgs),
     /// Fill or update a mirror of provider packages
     ///

@@ -92,6 +92,24 @@ pub(super) enum CommandError {
         /// How many were named.
         count: usize,
     },
+    /// A module without a directory for its files.
+    #[error("`{text}` is a module, whose files need a directory")]
+    ModuleWithoutDir {
+        /// The argument.
+        text: String,
+    },
+    /// A module beside other addresses.
+    #[error("`{text}` is a module, and a module is installed alone")]
+    ModuleNotAlone {
+        /// The argument.
+        text: String,
+    },
+    /// A platform for a module.
+    #[error("`{text}` is a module, which is the same on all platforms")]
+    ModuleWithPlatform {
+        /// The argument.
+        text: String,
+    },
     /// A variable names a proxy that is none; its value may hold a password.
     #[error("the environment variable `{name}` names no proxy")]
     Proxy {
@@ -147,6 +165,9 @@ impl Failure for CommandError {
             | Self::FixOfUrl { .. }
             | Self::NoCache
             | Self::VersionGiven { .. }
+            | Self::ModuleWithoutDir { .. }
+            | Self::ModuleNotAlone { .. }
+            | Self::ModuleWithPlatform { .. }
             | Self::SeveralPlatforms { .. } => ExitCode::Usage,
             Self::NoSuchDirectory { .. }
             | Self::CurrentDirectory(_)
@@ -197,6 +218,13 @@ impl Failure for CommandError {
             Self::SeveralPlatforms { .. } => {
                 vec!["for several platforms, fill a mirror with `provender mirror --root DIR --to DEST`, or lock their hashes with `provender lock`".to_owned()]
             }
+            Self::ModuleWithoutDir { text } => {
+                vec![format!("add one: `provender install {text} --dir DIR`")]
+            }
+            Self::ModuleNotAlone { .. } => {
+                vec!["run `provender install ADDRESS --dir DIR` once for each module".to_owned()]
+            }
+            Self::ModuleWithPlatform { .. } => vec!["leave out `--platform`".to_owned()],
             Self::VersionGiven { .. } => vec![
                 "change the constraint in the configuration, and run `provender lock --upgrade` for its newest version".to_owned(),
             ],

@@ -8,6 +8,7 @@ use crate::address::Platform;
 use crate::commands::KeyArgs;
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
+use crate::commands::install_module::{self, is_module};
 use crate::commands::package_sources::PackagesFrom;
 use crate::commands::report::{report, report_tree};
 use crate::commands::roots::Roots;
@@ -23,11 +24,12 @@ use crate::ui::ProgressReporter;
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct InstallArgs {
-    /// Providers to place in a local mirror directory: `[HOST/]NAMESPACE/TYPE[@CONSTRAINT]`
+    /// Providers to place in a local mirror directory: `[HOST/]NAMESPACE/TYPE[@CONSTRAINT]`; or one module:
+    /// `[HOST/]NAMESPACE/NAME/SYSTEM[//SUBDIR][@CONSTRAINT]`
     #[arg(value_name = "ADDRESS")]
     pub addresses: Vec<String>,
 
-    /// Target directory (with addresses) [default: the implied local mirror directory]
+    /// Target directory (with addresses) [default for providers: the implied local mirror directory]
     #[arg(long, value_name = "DIR", requires = "addresses")]
     pub dir: Option<PathBuf>,
 
@@ -156,6 +158,9 @@ impl InstallArgs {
         &self,
         context: &Context<'_>,
     ) -> Result<Option<ExitCode>, CommandError> {
+        if let Some(text) = self.addresses.iter().find(|text| is_module(text)) {
+            return self.install_module(context, text).await;
+        }
         let parse = |text: &String| ProviderRequest::parse(text, context.tool);
         let request = InstallDirRequest {
             dir: self.target(context)?,
@@ -180,6 +185,24 @@ impl InstallArgs {
             ));
         }
         Ok(report(context, "install", &summary))
+    }
+
+    async fn install_module(
+        &self,
+        context: &Context<'_>,
+        text: &str,
+    ) -> Result<Option<ExitCode>, CommandError> {
+        let text = text.to_owned();
+        if self.addresses.len() > 1 {
+            return Err(CommandError::ModuleNotAlone { text });
+        }
+        if !self.platform.is_empty() {
+            return Err(CommandError::ModuleWithPlatform { text });
+        }
+        let Some(dir) = &self.dir else {
+            return Err(CommandError::ModuleWithoutDir { text });
+        };
+        install_module::run(context, &text, dir).await
     }
 
     fn target(&self, context: &Context<'_>) -> Result<PathBuf, CommandError> {

@@ -358,6 +358,11 @@ const CACHE_FILES: &[(&str, &str)] = &[
         "Hashes, stamps of the files, and what was proved of which package; which archives belong to a \
          package; who works on an archive, and when it was used last.",
     ),
+    (
+        "v1/modules/, v1/module-releases/",
+        "Packages of modules as they were fetched, by the digest of their source's text and by commit or archive; which \
+         of them the versions of registries' modules are. All their bytes are hashed at each use.",
+    ),
 ];
 
 /// Files of a mirror, relative to its directory.
@@ -441,7 +446,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
     (
         "cache",
         "Only of `cache`: `directory`, the number of `archives`, `archive_bytes` and `unpacked_bytes`, \
-         as they are when the command ends.",
+         `modules` (objects with `source`, `package` and `bytes`) and their `module_bytes`, as they are when the command ends.",
     ),
     (
         "credentials",
@@ -454,7 +459,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
         "Of `verify`: a list of objects with `kind`, `address`, `version`, `platform`, `path`, `got`, `expected`, \
          `explanation` (each a text or null), `key` (of modules, whose source is the `address`), `exit_code`, `fixed` (whether `--fix` has mended it) and, with several \
          lock files, `root`. Of `cache verify`: a list of objects with `kind` (`mismatch` or `missing`), `packages` (as \
-         `ADDRESS VERSION PLATFORM`), `path`, `got` (a hash or null) and `expected`.",
+         `ADDRESS VERSION PLATFORM`), `module` (the source of a module's package), `path`, `got` (a hash or null) and `expected`.",
     ),
     (
         "summary",

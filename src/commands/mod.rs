@@ -12,6 +12,7 @@ mod explain;
 mod global;
 mod helper;
 mod install;
+mod install_module;
 mod interrupt;
 mod key_args;
 mod lock;

@@ -15,8 +15,10 @@
 //! - *Hostile configuration*: read by [`scan`](crate::config::scan), which has its own limits.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::{self, ScopedJoinHandle};
 
 use crate::address::{ModuleSource, ProviderAddr, Tool, clean_path};
 use crate::config::module_problem::{CallPlace, ModuleFailure, ModuleProblem};
@@ -88,6 +90,9 @@ struct Ready {
     arguments: BTreeMap<String, StaticValue>,
     above: Arc<Ancestor>,
 }
+
+/// A module that was read, as one that leads to others.
+type Scanned = (Arc<Ancestor>, ModuleScan);
 
 /// What a call leaves behind until its directory is known.
 #[derive(Debug)]
@@ -167,8 +172,20 @@ impl ModuleWalk {
     /// Reads every module whose directory is known, local ones below them too, and returns the calls that
     /// wait for theirs, in the order of their keys. Blocks.
     pub fn advance(&mut self) -> Vec<OpenCall> {
-        while let Some(ready) = self.ready.pop() {
-            self.read(ready);
+        while !self.ready.is_empty() {
+            let mut ready = std::mem::take(&mut self.ready);
+            let room = MAX_MODULES.saturating_sub(self.modules.len());
+            for ready in ready.split_off(room.min(ready.len())) {
+                let problem = ModuleProblem::TooMany(MAX_MODULES);
+                self.fail(&ready.key, &ready.place, problem);
+            }
+            let scans = self.scan_all(&ready);
+            for (ready, scan) in ready.into_iter().zip(scans) {
+                match scan {
+                    Ok((above, scan)) => self.enter(ready, &above, scan),
+                    Err(problem) => self.fail(&ready.key, &ready.place, problem),
+                }
+            }
         }
         self.waiting.values().map(|it| it.call.clone()).collect()
     }
@@ -265,29 +282,53 @@ impl ModuleWalk {
         });
     }
 
-    fn read(&mut self, ready: Ready) {
-        if self.modules.len() >= MAX_MODULES {
-            let problem = ModuleProblem::TooMany(MAX_MODULES);
-            return self.fail(&ready.key, &ready.place, problem);
-        }
-        let ancestor = match ready.ancestor() {
-            Ok(ancestor) => Arc::new(ancestor),
-            Err(problem) => return self.fail(&ready.key, &ready.place, problem),
-        };
+    /// Reads modules that do not depend on each other, on all processors; the results are in their order.
+    fn scan_all(&self, ready: &[Ready]) -> Vec<Result<Scanned, ModuleProblem>> {
+        let workers = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        let each = ready.len().div_ceil(workers).max(1);
+        thread::scope(|scope| {
+            let scan = |ready: &[Ready]| ready.iter().map(|it| self.scan(it)).collect::<Vec<_>>();
+            let start = |part| {
+                let worker = thread::Builder::new().spawn_scoped(scope, move || scan(part));
+                (part, worker.ok())
+            };
+            let mut parts = ready.chunks(each);
+            let own = parts.next().unwrap_or_default();
+            let others: Vec<_> = parts.map(start).collect();
+            let mut scans = scan(own);
+            for (part, worker) in others {
+                scans.extend(match worker.map(ScopedJoinHandle::join) {
+                    Some(Ok(scans)) => scans,
+                    Some(Err(panic)) => std::panic::resume_unwind(panic),
+                    // The system has no thread left.
+                    None => scan(part),
+                });
+            }
+            scans
+        })
+    }
+
+    fn scan(&self, ready: &Ready) -> Result<Scanned, ModuleProblem> {
+        let above = Arc::new(ready.ancestor()?);
         let inputs = StaticInputs {
-            variables: ready.arguments,
+            variables: ready.arguments.clone(),
             module_path: ready.dir.clone(),
             workspace: self.workspace.clone(),
         };
         let dir = self.root_dir.join(&ready.dir);
         let is_local = matches!(ready.source, Some(ModuleSource::Local(_)));
-        let scan = match scan_module_with(&dir, self.tool, ModuleKind::Child, &inputs) {
+        match scan_module_with(&dir, self.tool, ModuleKind::Child, &inputs) {
             // The tools take a fetched module without configuration (facts 3.5).
-            Err(ScanError::NoConfiguration { .. }) if !is_local => ModuleScan::default(),
-            Err(error) => return self.fail(&ready.key, &ready.place, error.into()),
-            Ok(scan) => scan,
-        };
-        self.follow_calls(&ready.key, &scan, &ancestor);
+            Err(ScanError::NoConfiguration { .. }) if !is_local => {
+                Ok((above, ModuleScan::default()))
+            }
+            Err(error) => Err(error.into()),
+            Ok(scan) => Ok((above, scan)),
+        }
+    }
+
+    fn enter(&mut self, ready: Ready, above: &Arc<Ancestor>, scan: ModuleScan) {
+        self.follow_calls(&ready.key, &scan, above);
         let module = TreeModule {
             source: ready.source,
             version: ready.version,

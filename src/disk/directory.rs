@@ -107,11 +107,21 @@ fn lock_dir(path: &Path) -> Result<Option<File>, DiskError> {
 ///
 /// Fails if renaming or removing the old directory fails.
 pub fn rename_dir(from: &Path, to: &Path) -> Result<(), DiskError> {
-    if !takes_a_free_place(from, to)? {
-        replace(from, to)?;
-    }
+    move_dir(from, to)?;
     let dir = parent_of(to);
     system::sync_dir(dir).map_err(DiskError::on("sync the directory", dir))
+}
+
+/// As [`rename_dir`], for who puts many directories into one and syncs that at the end: the rename alone is not durable.
+///
+/// # Errors
+///
+/// As [`rename_dir`].
+pub fn move_dir(from: &Path, to: &Path) -> Result<(), DiskError> {
+    if takes_a_free_place(from, to)? {
+        return Ok(());
+    }
+    replace(from, to)
 }
 
 fn replace(from: &Path, to: &Path) -> Result<(), DiskError> {

@@ -81,7 +81,12 @@ fn place_into(
     Ok(())
 }
 
-fn place_file(from: &Path, to: &Path, placement: &mut Placement) -> Result<(), DiskError> {
+/// Places one file in the cheapest way from `placement` on that works, and keeps that.
+pub(super) fn place_file(
+    from: &Path,
+    to: &Path,
+    placement: &mut Placement,
+) -> Result<(), DiskError> {
     if *placement == Placement::Reflink {
         if system::reflink(from, to).map_err(DiskError::on("place", to))? {
             return Ok(());

@@ -88,6 +88,54 @@ pub(super) fn link_to(target: &Path, model: &Path, link: &Path) -> io::Result<()
     }
 }
 
+/// Two directories, held open: thousands of links by name between them need no walk along their paths.
+#[cfg(unix)]
+pub(super) struct DirPair {
+    from: std::os::fd::OwnedFd,
+    to: std::os::fd::OwnedFd,
+}
+
+#[cfg(unix)]
+impl DirPair {
+    /// Opens both.
+    pub(super) fn open(from: &Path, to: &Path) -> io::Result<Self> {
+        Ok(Self {
+            from: std::fs::File::open(from)?.into(),
+            to: std::fs::File::open(to)?.into(),
+        })
+    }
+
+    /// Gives the file `name` of the first directory the same name in the second.
+    pub(super) fn link(&self, name: &std::ffi::OsStr) -> io::Result<()> {
+        use rustix::fs::{AtFlags, linkat};
+
+        Ok(linkat(&self.from, name, &self.to, name, AtFlags::empty())?)
+    }
+}
+
+/// Two directories, by their paths.
+#[cfg(not(unix))]
+pub(super) struct DirPair {
+    from: std::path::PathBuf,
+    to: std::path::PathBuf,
+}
+
+#[cfg(not(unix))]
+impl DirPair {
+    /// Takes both.
+    pub(super) fn open(from: &Path, to: &Path) -> io::Result<Self> {
+        Ok(Self {
+            from: from.to_owned(),
+            to: to.to_owned(),
+        })
+    }
+
+    /// Gives the file `name` of the first directory the same name in the second.
+    pub(super) fn link(&self, name: &std::ffi::OsStr) -> io::Result<()> {
+        std::fs::hard_link(self.from.join(name), self.to.join(name))
+    }
+}
+
 /// Swaps two directory entries in one step; `false` if the system or file system cannot.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 pub(super) fn swap(one: &Path, other: &Path) -> io::Result<bool> {

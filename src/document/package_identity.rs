@@ -25,6 +25,17 @@ pub struct CommitId(String);
 #[error("`{0}` is no commit, which has 40 or 64 hexadecimal digits")]
 pub struct CommitIdError(pub String);
 
+/// As messages tell it.
+impl fmt::Display for PackageIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Commit(commit) => write!(f, "commit {commit}"),
+            Self::Archive(digest) => write!(f, "the archive of SHA-256 {digest}"),
+            Self::Directory => f.write_str("a directory of this machine"),
+        }
+    }
+}
+
 impl FromStr for CommitId {
     type Err = CommitIdError;
 

@@ -8,7 +8,7 @@ use crate::hash::Sha256Digest;
 use crate::http::login::with_login;
 use crate::http::transfer::{Transfer, Transferred};
 use crate::http::{Client, HttpError, RetryPolicy};
-use crate::secret::ShownUrl;
+use crate::secret::{Secret, ShownUrl};
 
 /// Told about the bytes of one download.
 pub trait Progress: Send + Sync {
@@ -40,7 +40,8 @@ impl Progress for NoProgress {
     fn restart(&self) {}
 }
 
-/// A request for a package. No token is sent, ever (facts 2.8); user information in the URL, or what
+/// A request for a package. No token of a registry is sent for providers (facts 2.8), and for modules only where their
+/// registry serves the package itself (facts/modules 2.4); user information in the URL, or what
 /// [`ClientOptions::logins`](crate::http::ClientOptions::logins) has for its host, is sent as basic authentication
 /// to that host.
 #[derive(Debug, Clone)]
@@ -52,6 +53,8 @@ pub struct DownloadRequest {
     pub digest: Option<Sha256Digest>,
     /// The size in bytes that was announced for the package elsewhere.
     pub expected_size: Option<u64>,
+    /// The token for the host of `url`; it is dropped by the rules for documents.
+    pub bearer: Option<Secret>,
     /// The most bytes that the package may have.
     pub cap: u64,
     /// How many redirects are followed.

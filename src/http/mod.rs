@@ -58,4 +58,5 @@ pub use memo::Memo;
 pub use no_proxy::NoProxy;
 pub use options::{ClientIdentity, ClientOptions, Login, Proxies};
 pub use post::PostRequest;
+pub use realm::is_same as is_same_realm;
 pub use retry::RetryPolicy;

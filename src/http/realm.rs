@@ -6,7 +6,7 @@ use crate::http::HttpError;
 use crate::secret::ShownUrl;
 
 /// Whether both URLs have the same scheme, host and port, compared exactly.
-pub(super) fn is_same(one: &Url, other: &Url) -> bool {
+pub fn is_same(one: &Url, other: &Url) -> bool {
     one.origin() == other.origin()
 }
 

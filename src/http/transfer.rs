@@ -188,7 +188,7 @@ impl<'a> Transfer<'a> {
         let outgoing = Outgoing {
             url,
             headers,
-            bearer: None,
+            bearer: self.request.bearer.as_ref(),
             max_redirects,
         };
         let reply = exchange(self.client.packages(), &outgoing, self.client.limits()).await?;

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use crate::ops::{Action, OpError, PackageOutcome, Summary};
-use crate::store::{CachedFacts, PackageCache, StoreError};
+use crate::ops::{Action, OpError, Summary};
+use crate::store::{CacheContents, CachedFacts, CachedModule, PackageCache, StoreError};
 
 /// What to delete.
 #[derive(Debug, Clone, Copy)]
@@ -30,12 +30,60 @@ pub enum Effect {
 /// What was deleted and what stays.
 #[derive(Debug, Default)]
 pub struct CacheGcOutcome {
-    /// The packages of the deleted entries.
+    /// What was deleted, as reports tell it.
     pub summary: Summary,
-    /// The deleted entries.
-    pub removed: Vec<CachedFacts>,
-    /// The entries that stay.
-    pub kept: Vec<CachedFacts>,
+    /// What was deleted.
+    pub removed: CacheContents,
+    /// What stays.
+    pub kept: CacheContents,
+}
+
+/// An entry of either kind.
+enum Entry {
+    Archive(CachedFacts),
+    Module(CachedModule),
+}
+
+impl Entry {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Archive(facts) => facts.bytes(),
+            Self::Module(module) => module.bytes,
+        }
+    }
+
+    /// When it was used last; where that is not known, long ago.
+    fn last_used(&self) -> SystemTime {
+        let known = match self {
+            Self::Archive(facts) => facts.last_used,
+            Self::Module(module) => module.last_used,
+        };
+        known.unwrap_or(SystemTime::UNIX_EPOCH)
+    }
+
+    /// Removes it; tells whether it is gone, or would be.
+    fn remove(&self, cache: &PackageCache, effect: Effect) -> Result<bool, StoreError> {
+        if effect == Effect::Tell {
+            return Ok(true);
+        }
+        match self {
+            Self::Archive(facts) => match cache.try_entry(facts.digest)? {
+                Some(entry) => entry.remove().map(|()| true),
+                None => Ok(false),
+            },
+            Self::Module(module) => {
+                let modules = cache.modules();
+                modules.remove(module.key, &module.identity).map(|()| true)
+            }
+        }
+    }
+
+    fn enter(self, contents: &mut CacheContents) {
+        match self {
+            Self::Archive(facts) => contents.archives.push(facts),
+            Self::Module(module) => contents.modules.push(module),
+        }
+    }
 }
 
 /// Deletes entries, and the leftovers of killed processes. An entry that another process works on
@@ -48,21 +96,25 @@ pub fn collect_cache_garbage(
     cache: &PackageCache,
     request: &CacheGcRequest,
 ) -> Result<CacheGcOutcome, OpError> {
-    let mut entries = cache.facts()?;
-    entries.sort_by_key(|facts| (last_used(facts), facts.digest));
-    let mut bytes: u64 = entries.iter().map(CachedFacts::bytes).sum();
+    let contents = cache.contents()?;
+    let archives = contents.archives.into_iter().map(Entry::Archive);
+    let modules = contents.modules.into_iter().map(Entry::Module);
+    let mut entries: Vec<Entry> = archives.chain(modules).collect();
+    // Of the same age, they stay in their order.
+    entries.sort_by_key(Entry::last_used);
+    let mut bytes: u64 = entries.iter().map(Entry::bytes).sum();
     let mut outcome = CacheGcOutcome::default();
-    for facts in entries {
+    for entry in entries {
         let is_old = request.unused_for.is_some_and(|limit| {
-            let age = request.now.duration_since(last_used(&facts));
+            let age = request.now.duration_since(entry.last_used());
             age.is_ok_and(|age| age >= limit)
         });
         let is_too_much = request.max_size.is_some_and(|limit| bytes > limit);
-        if (is_old || is_too_much) && remove(cache, &facts, request.effect)? {
-            bytes -= facts.bytes();
-            outcome.removed.push(facts);
+        if (is_old || is_too_much) && entry.remove(cache, request.effect)? {
+            bytes -= entry.bytes();
+            entry.enter(&mut outcome.removed);
         } else {
-            outcome.kept.push(facts);
+            entry.enter(&mut outcome.kept);
         }
     }
     if request.effect == Effect::Change {
@@ -72,38 +124,10 @@ pub fn collect_cache_garbage(
     Ok(outcome)
 }
 
-/// When an entry was used last; where that is not known, long ago.
-fn last_used(facts: &CachedFacts) -> SystemTime {
-    facts.last_used.unwrap_or(SystemTime::UNIX_EPOCH)
-}
-
-/// Removes an entry; tells whether it is gone, or would be.
-fn remove(cache: &PackageCache, facts: &CachedFacts, effect: Effect) -> Result<bool, StoreError> {
-    if effect == Effect::Tell {
-        return Ok(true);
-    }
-    match cache.try_entry(facts.digest)? {
-        Some(entry) => entry.remove().map(|()| true),
-        None => Ok(false),
-    }
-}
-
-fn summary(removed: &[CachedFacts], effect: Effect) -> Summary {
+fn summary(removed: &CacheContents, effect: Effect) -> Summary {
     let action = match effect {
         Effect::Change => Action::Removed,
         Effect::Tell => Action::WouldRemove,
     };
-    let outcomes = removed.iter().flat_map(|facts| {
-        let packages = facts.packages.iter().cloned();
-        packages.map(move |(id, verdict)| {
-            PackageOutcome::done(id, action, Some(verdict), Some(facts.archive_bytes))
-        })
-    });
-    let mut summary = Summary {
-        packages: outcomes.collect(),
-        modules: Vec::new(),
-        failures: Vec::new(),
-    };
-    summary.sort();
-    summary
+    Summary::of_cached(removed, action)
 }

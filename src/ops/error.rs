@@ -64,6 +64,21 @@ pub enum OpError {
         #[source]
         source: Box<ModuleInstallError>,
     },
+    /// A module that an argument names could not be installed.
+    #[error("cannot install module `{addr}`")]
+    ModuleAddress {
+        /// The module, with its directory in the package.
+        addr: String,
+        /// Why.
+        #[source]
+        source: Box<ModuleInstallError>,
+    },
+    /// A directory that is to be filled has something in it.
+    #[error("`{}` is neither an empty directory nor absent", dir.display())]
+    DirectoryInUse {
+        /// The directory.
+        dir: PathBuf,
+    },
     /// A module call is wrong, or the module that it calls.
     #[error(transparent)]
     ModuleCall(Box<ModuleFailure>),
@@ -457,13 +472,17 @@ impl Failure for OpError {
             | Self::LockOutdated { .. }
             | Self::ModuleLockDiffers { .. }
             | Self::Behind { .. } => ExitCode::Difference,
-            Self::Module { source, .. } | Self::ModuleVersions { source, .. } => source.exit_code(),
+            Self::Module { source, .. }
+            | Self::ModuleAddress { source, .. }
+            | Self::ModuleVersions { source, .. } => source.exit_code(),
             Self::ModuleMirror { source, .. } => source.exit_code(),
             Self::ModuleCall(source) => source.exit_code(),
             Self::ModulesManifest { source, .. } => source.exit_code(),
             Self::ModuleLock { source, .. } => source.exit_code(),
             Self::Scan(source) => source.exit_code(),
-            Self::NoConfiguration { .. } | Self::NoLockFile { .. } => ExitCode::Local,
+            Self::NoConfiguration { .. }
+            | Self::NoLockFile { .. }
+            | Self::DirectoryInUse { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
             Self::Lock { source, .. } => source.exit_code(),
             Self::RootModules(source) => source.exit_code(),
@@ -506,7 +525,12 @@ impl Failure for OpError {
             Self::NotRequired { .. } => vec![
                 "`provender lock` without addresses locks all required providers".to_owned(),
             ],
-            Self::Module { source, .. } | Self::ModuleVersions { source, .. } => source.hints(),
+            Self::Module { source, .. }
+            | Self::ModuleAddress { source, .. }
+            | Self::ModuleVersions { source, .. } => source.hints(),
+            Self::DirectoryInUse { .. } => {
+                vec!["name another directory with `--dir DIR`, or empty this one".to_owned()]
+            }
             Self::ModuleMirror { source, .. } => source.hints(),
             Self::ModuleCall(source) => source.hints(),
             Self::ModulesManifest { source, .. } => source.hints(),

@@ -238,6 +238,7 @@ impl Fetcher<'_> {
             url: url.clone(),
             digest: meta.announced(),
             expected_size: meta.size,
+            bearer: None,
             cap: PACKAGE_CAP,
             max_redirects: MAX_REDIRECTS,
             retry: self.retry,

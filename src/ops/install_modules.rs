@@ -18,14 +18,16 @@ use crate::ops::module_origins::Resolved;
 use crate::ops::module_packages::{ModulePackages, PackageOrigin, Subdir, module_dir};
 use crate::ops::modules_place::ModulesPlace;
 use crate::ops::{
-    Action, LockMode, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter,
+    Action, Fetcher, LockMode, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter,
 };
+use crate::store::{ModuleReleases, PackageCache};
 use crate::version::ModuleVersion;
 
 /// Installs modules of the root modules of a run.
 pub(super) struct ModuleInstaller<'i> {
     origins: &'i ModuleOrigins,
     packages: ModulePackages<'i>,
+    releases: Option<ModuleReleases>,
     jobs: usize,
     reporter: &'i dyn Reporter,
 }
@@ -46,10 +48,12 @@ type Placed = (
 );
 
 impl<'i> ModuleInstaller<'i> {
-    pub(super) fn new(origins: &'i ModuleOrigins, jobs: usize, reporter: &'i dyn Reporter) -> Self {
+    pub(super) fn new(origins: &'i ModuleOrigins, jobs: usize, fetcher: &'i Fetcher<'_>) -> Self {
+        let reporter = fetcher.reporter;
         Self {
             origins,
-            packages: ModulePackages::new(&origins.getter),
+            packages: ModulePackages::new(&origins.getter, fetcher.cache, reporter),
+            releases: fetcher.cache.map(PackageCache::module_releases),
             jobs,
             reporter,
         }
@@ -88,7 +92,7 @@ impl<'i> ModuleInstaller<'i> {
             }
             let (open, refused) = binding.refuse(open);
             for (call, error) in refused {
-                outcomes.push(enter(&mut walk, &call, None, Err(error)));
+                outcomes.push(enter(&mut walk, &place, &call, None, Err(error)));
             }
             let (kept, mut wanted) = sort_out(open, &mut manifest, &place);
             let (kept, changed) = self.unchanged(kept, &binding, &place).await;
@@ -114,7 +118,7 @@ impl<'i> ModuleInstaller<'i> {
                     // What failed is recorded as it was.
                     (result, _) => result,
                 };
-                outcomes.push(enter(&mut walk, &call, version.as_ref(), result));
+                outcomes.push(enter(&mut walk, &place, &call, version.as_ref(), result));
             }
         }
         outcomes.sort_by(|a, b| a.key.cmp(&b.key));
@@ -165,9 +169,10 @@ impl<'i> ModuleInstaller<'i> {
         place: &ModulesPlace,
         tool: Tool,
     ) -> Vec<Placed> {
+        let releases = self.releases.as_ref();
         let resolving = stream::iter(wanted).map(|call| {
             let locked = binding.locked(&call).and_then(|it| it.version.as_ref());
-            self.origins.resolve(call, locked, tool)
+            self.origins.resolve(call, locked, tool, releases)
         });
         let resolved: Vec<_> = resolving.buffered(self.jobs).collect().await;
         let mut done = Vec::new();
@@ -290,13 +295,15 @@ fn installed_text(call: &OpenCall, version: Option<&ModuleVersion>) -> String {
 
 fn enter(
     walk: &mut ModuleWalk,
+    place: &ModulesPlace,
     call: &OpenCall,
     version: Option<&ModuleVersion>,
     result: Result<String, ModuleInstallError>,
 ) -> ModuleOutcome {
     match result {
         Ok(dir) => {
-            walk.place(&call.key, dir, version.cloned());
+            let package = place.dir_of(&call.key);
+            walk.place_in(&call.key, package, dir, version.cloned());
             outcome(call, version, Action::Installed, None)
         }
         Err(source) => {

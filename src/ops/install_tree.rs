@@ -226,7 +226,7 @@ fn installer_for<'i, 'a: 'i>(
         .iter()
         .position(|it| std::ptr::eq(it.origins(), root.modules));
     let number = known.unwrap_or_else(|| {
-        installers.push(ModuleInstaller::new(root.modules, jobs, fetcher.reporter));
+        installers.push(ModuleInstaller::new(root.modules, jobs, fetcher));
         installers.len() - 1
     });
     &installers[number]

@@ -170,7 +170,7 @@ impl<'l> ModuleLocker<'l> {
         let make = || on_blocking_pool(move || TempDir::create_beside(&beside));
         let packages = self.packages.get_or_try_init(make).await?;
         let dir = packages.path().join(directory_name(&name));
-        let identity = ModulePackages::new(&origins.getter)
+        let identity = ModulePackages::new(&origins.getter, None, self.reporter)
             .place(origin, &dir, None)
             .await?;
         let files = dir.clone();
@@ -300,7 +300,7 @@ impl Site<'_, '_> {
             .into_iter()
             .map(|Wanted { call, locked }| async move {
                 let version = locked.and_then(|locked| locked.version.as_ref());
-                let resolved = self.origins.resolve(call, version, self.tool).await;
+                let resolved = self.origins.resolve(call, version, self.tool, None).await;
                 (resolved, locked)
             });
         let resolved: Vec<_> = stream::iter(resolving)

@@ -5,9 +5,11 @@ use crate::config::OpenCall;
 use crate::http::RetryPolicy;
 use crate::ops::ModuleInstallError;
 use crate::ops::module_packages::{PackageOrigin, Subdir};
+use crate::ops::module_release_use::{cached_release, note_release};
 use crate::package::ModuleLimits;
 use crate::registry::{ModuleLocation, ModuleRegistryClient};
 use crate::source::{GitProgram, ModuleFetchError, ModuleGetter};
+use crate::store::ModuleReleases;
 use crate::version::{ModuleConstraints, ModuleVersion, NamedPrerelease};
 
 /// What modules are installed with.
@@ -48,11 +50,12 @@ impl ModuleOrigins {
         call: OpenCall,
         locked: Option<&ModuleVersion>,
         tool: Tool,
+        releases: Option<&ModuleReleases>,
     ) -> Result<Resolved, (OpenCall, ModuleInstallError)> {
         let result = match &call.source {
             ModuleSource::Registry(module) => {
                 let constraints = call.constraints.as_ref();
-                self.resolve_registry(module, constraints, locked, tool)
+                self.resolve_registry(module, constraints, locked, tool, releases)
                     .await
             }
             ModuleSource::Remote(module) => Ok((
@@ -75,19 +78,26 @@ impl ModuleOrigins {
         }
     }
 
-    async fn resolve_registry(
+    pub(super) async fn resolve_registry(
         &self,
         module: &RegistryModule,
         constraints: Option<&ModuleConstraints>,
         locked: Option<&ModuleVersion>,
         tool: Tool,
+        releases: Option<&ModuleReleases>,
     ) -> Result<(Option<ModuleVersion>, PackageOrigin, Subdir), ModuleInstallError> {
+        if self.registry.is_none() {
+            return cached_release(module, constraints, locked, tool, releases).await;
+        }
         let addr = &module.addr;
         let version = match locked {
             Some(locked) => locked.clone(),
             None => self.select_version(addr, constraints, tool).await?,
         };
         let (origin, inner) = self.locate(addr, &version, tool).await?;
+        if let Some(releases) = releases {
+            note_release(releases, (addr, &version), tool, &origin, &inner).await;
+        }
         // The location's directory first, then the call's (facts 2.3).
         let subdir = joined(&inner, &module.subdir);
         Ok((Some(version), origin, Subdir::Literal(subdir)))
@@ -140,7 +150,9 @@ impl ModuleOrigins {
                 PackageOrigin::Source(remote.with_subdir("")),
                 remote.subdir().to_owned(),
             ),
-            ModuleLocation::Direct(url) => (PackageOrigin::Direct(url.clone()), String::new()),
+            ModuleLocation::Direct(archive) => {
+                (PackageOrigin::Direct(archive.clone()), String::new())
+            }
         })
     }
 }

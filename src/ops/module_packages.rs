@@ -1,19 +1,20 @@
-//! Packages of modules on their way into `.terraform/modules`: each is fetched once in a run, further uses are
-//! copies (facts/modules 3.3).
+//! Packages of modules on their way into `.terraform/modules`: each is fetched once in a run, or taken from the package
+//! cache; further uses are copies (facts/modules 3.3).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use url::Url;
-
 use crate::address::{RemoteModule, leaves_package};
 use crate::disk::{self, TempDir};
 use crate::document::{LockedModule, PackageIdentity};
-use crate::ops::ModuleInstallError;
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::module_cache_use::CachedModules;
 use crate::ops::module_mismatch::check_package;
+use crate::ops::{ModuleInstallError, Reporter};
+use crate::registry::DirectArchive;
 use crate::source::{GotModule, ModuleFetchError, ModuleGetter, find_subdir, literal_subdir};
+use crate::store::{ModuleKey, PackageCache};
 
 /// Where a package comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +22,9 @@ pub(super) enum PackageOrigin {
     /// A getter.
     Source(RemoteModule),
     /// An archive that a registry serves itself.
-    Direct(Url),
+    Direct(DirectArchive),
+    /// The package cache alone, under `--offline`; the source is as messages show it.
+    Cached { key: ModuleKey, source: String },
 }
 
 impl PackageOrigin {
@@ -29,7 +32,8 @@ impl PackageOrigin {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Source(module) => module.package().to_owned(),
-            Self::Direct(url) => url.to_string(),
+            Self::Direct(archive) => archive.url.to_string(),
+            Self::Cached { key, .. } => format!("cached {}", key.digest()),
         }
     }
 }
@@ -43,18 +47,30 @@ pub(super) enum Subdir {
     Pattern(String),
 }
 
+/// A package that was placed in this run.
+#[derive(Debug, Clone)]
+struct Use {
+    dir: PathBuf,
+    identity: PackageIdentity,
+}
+
 /// Fetches packages, and remembers where it has placed them.
-#[derive(Debug)]
 pub(super) struct ModulePackages<'g> {
     getter: &'g ModuleGetter,
-    /// By name: the directory of the first use in this run, and what it is.
-    placed: Mutex<BTreeMap<String, (PathBuf, PackageIdentity)>>,
+    cached: CachedModules<'g>,
+    /// By name: the first use in each directory of modules.
+    placed: Mutex<BTreeMap<String, Vec<Use>>>,
 }
 
 impl<'g> ModulePackages<'g> {
-    pub(super) fn new(getter: &'g ModuleGetter) -> Self {
+    pub(super) fn new(
+        getter: &'g ModuleGetter,
+        cache: Option<&PackageCache>,
+        reporter: &'g dyn Reporter,
+    ) -> Self {
         Self {
             getter,
+            cached: CachedModules::new(cache, reporter),
             placed: Mutex::default(),
         }
     }
@@ -71,23 +87,38 @@ impl<'g> ModulePackages<'g> {
         locked: Option<&LockedModule>,
     ) -> Result<PackageIdentity, ModuleInstallError> {
         let name = origin.name();
-        if let Some((first, identity)) = self.first_use(&name) {
-            check_package(first.clone(), Some(&identity), locked).await?;
-            copy(first, target.to_owned()).await?;
-            return Ok(identity);
-        }
-        let identity = self.fetch(origin, target, locked).await?;
-        let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
-        placed.insert(name, (target.to_owned(), identity.clone()));
+        let identity = match self.earlier_use(&name, target) {
+            Some(earlier) => {
+                check_package(earlier.dir.clone(), Some(&earlier.identity), locked).await?;
+                copy(earlier.dir, target.to_owned()).await?;
+                earlier.identity
+            }
+            None => self.get(origin, target, locked).await?,
+        };
+        self.note_use(name, target, &identity);
         Ok(identity)
     }
 
-    fn first_use(&self, name: &str) -> Option<(PathBuf, PackageIdentity)> {
+    /// A use of the package, best one beside `target`.
+    fn earlier_use(&self, name: &str, target: &Path) -> Option<Use> {
         let placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
-        placed.get(name).cloned()
+        let uses = || placed.get(name).into_iter().flatten();
+        let beside = uses().find(|it| it.dir.parent() == target.parent());
+        beside.or_else(|| uses().next()).cloned()
     }
 
-    async fn fetch(
+    fn note_use(&self, name: String, target: &Path, identity: &PackageIdentity) {
+        let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
+        let uses = placed.entry(name).or_default();
+        if uses.iter().all(|it| it.dir.parent() != target.parent()) {
+            uses.push(Use {
+                dir: target.to_owned(),
+                identity: identity.clone(),
+            });
+        }
+    }
+
+    async fn get(
         &self,
         origin: &PackageOrigin,
         target: &Path,
@@ -99,12 +130,11 @@ impl<'g> ModulePackages<'g> {
         };
         // Git and archives fill a directory in it, so that the mode of a temporary one does not stay.
         let content = staged.path().join("package");
-        disk::create_dir_all(&content)?;
-        let got = match origin {
-            PackageOrigin::Source(module) => self.getter.get(module, &content).await?,
-            PackageOrigin::Direct(url) => {
-                GotModule::Files(self.getter.get_direct(url, &content).await?)
-            }
+        let expected = locked.map(|locked| &locked.identity);
+        let cached = self.cached.take(origin, expected, self.getter, &content);
+        let got = match cached.await {
+            Some(identity) => GotModule::Files(identity),
+            None => self.fetch(origin, &content).await?,
         };
         let (target, identity) = (target.to_owned(), got.identity());
         let files = match &got {
@@ -123,15 +153,42 @@ impl<'g> ModulePackages<'g> {
         .await?;
         Ok(identity)
     }
+
+    /// Fetches the package into the new directory `content`.
+    async fn fetch(
+        &self,
+        origin: &PackageOrigin,
+        content: &Path,
+    ) -> Result<GotModule, ModuleInstallError> {
+        disk::create_dir_all(content)?;
+        let got = match origin {
+            PackageOrigin::Source(module) => self.getter.get(module, content).await?,
+            PackageOrigin::Direct(archive) => {
+                GotModule::Files(self.getter.get_direct(archive, content).await?)
+            }
+            PackageOrigin::Cached { .. } => return Err(ModuleFetchError::Offline.into()),
+        };
+        let identity = got.identity();
+        self.cached.keep(origin, &identity, content).await;
+        Ok(got)
+    }
 }
 
-async fn copy(first: PathBuf, target: PathBuf) -> Result<(), ModuleInstallError> {
+/// Copies a package that is placed already. In one directory of modules, copies may share their files; from another one,
+/// and from a directory that the user has linked to, they are files of their own.
+async fn copy(from: PathBuf, target: PathBuf) -> Result<(), ModuleInstallError> {
     on_blocking_pool(move || {
         let staged = TempDir::create_beside(&target)?;
         let content = staged.path().join("package");
         disk::create_dir_all(&content)?;
-        disk::copy_visible_tree(&first, &content)?;
-        disk::rename_dir(&content, &target)
+        if from.parent() == target.parent() && !from.is_symlink() {
+            let way = disk::share_visible_tree(&from, &content)?;
+            log::debug!("`{}` is placed by {way}", target.display());
+        } else {
+            disk::copy_visible_tree(&from, &content)?;
+        }
+        // The record of modules, which lies beside it, is synced with the directory of both.
+        disk::move_dir(&content, &target)
     })
     .await?;
     Ok(())

@@ -3,7 +3,7 @@
 use crate::document::{PackageId, Verdict};
 use crate::failure::{ExitCode, Failure};
 use crate::ops::{ModuleOutcome, OpError, PackageFailure};
-use crate::store::CachedFacts;
+use crate::store::CacheContents;
 
 /// What was done with a package, or would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -113,17 +113,25 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The packages of cache entries, as kept.
-    pub fn of_cached(entries: &[CachedFacts]) -> Self {
-        let outcomes = entries.iter().flat_map(|facts| {
+    /// The packages of cache entries, of all of which the same became.
+    pub fn of_cached(contents: &CacheContents, action: Action) -> Self {
+        let packages = contents.archives.iter().flat_map(|facts| {
             let packages = facts.packages.iter().cloned();
-            packages.map(|(id, verdict)| {
-                PackageOutcome::done(id, Action::Kept, Some(verdict), Some(facts.archive_bytes))
+            packages.map(move |(id, verdict)| {
+                PackageOutcome::done(id, action, Some(verdict), Some(facts.archive_bytes))
             })
         });
+        let modules = contents.modules.iter().map(|module| ModuleOutcome {
+            key: String::new(),
+            source: module.source.clone(),
+            version: None,
+            action,
+            error: None,
+            root: None,
+        });
         let mut summary = Self {
-            packages: outcomes.collect(),
-            modules: Vec::new(),
+            packages: packages.collect(),
+            modules: modules.collect(),
             failures: Vec::new(),
         };
         summary.sort();

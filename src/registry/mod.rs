@@ -14,7 +14,7 @@ mod services;
 
 pub use discovery::DiscoveryClient;
 pub use discovery_error::DiscoveryError;
-pub use module_registry::{ModuleLocation, ModuleRegistryClient};
+pub use module_registry::{DirectArchive, ModuleLocation, ModuleRegistryClient};
 pub use module_registry_error::ModuleRegistryError;
 pub use network_mirror::{MirroredPackage, NetworkMirrorClient, mirror_host};
 pub use network_mirror_error::NetworkMirrorError;

@@ -5,8 +5,8 @@
 //! - *A location on the local disk* (`file:`, also behind `git::`), which the tools obey: refused.
 //! - *A location that is a local path or sends on to another registry*: refused, as the tools do.
 //! - *A location with `..` for its directory*: refused.
-//! - *A token lured away*: it goes to the API calls of the module's own host and to nothing else, never to the
-//!   location.
+//! - *A token lured away*: it goes to the API calls of the module's own host and to nothing else; to a location only if
+//!   the registry asks for that in the answer's body and the location has the scheme, host and port of the API itself.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use url::Url;
 use crate::address::{ModuleAddr, ModuleSource, RemoteModule, Tool, leaves_package, shown_source};
 use crate::auth::Credentials;
 use crate::document::{JsonError, ModuleDownloadAnswer, ModuleVersionsAnswer};
-use crate::http::{Answer, Client, GetRequest, Memo, RetryPolicy};
+use crate::http::{Answer, Client, GetRequest, Memo, RetryPolicy, is_same_realm};
 use crate::registry::{DiscoveryClient, ModuleRegistryError, ServiceId};
-use crate::secret::ShownUrl;
+use crate::secret::{Secret, ShownUrl};
 use crate::version::ModuleVersion;
 
 /// Real `versions` answers have some hundred kilobytes, readme texts included.
@@ -32,8 +32,17 @@ const LOCATION_HEADER: &str = "x-terraform-get";
 pub enum ModuleLocation {
     /// A source as in a configuration, for the getters.
     Source(RemoteModule),
-    /// An archive to be fetched as it is, its format told by its content (OpenTofu, facts 2.4).
-    Direct(Url),
+    /// An archive that the registry serves itself (OpenTofu, facts 2.4).
+    Direct(DirectArchive),
+}
+
+/// An archive to be fetched as it is, its format told by its content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DirectArchive {
+    /// Where it is.
+    pub url: Url,
+    /// The token of the registry's host, if the archive lies behind it.
+    pub bearer: Option<Secret>,
 }
 
 /// Speaks to the origin registries of modules.
@@ -145,14 +154,28 @@ impl ModuleRegistryClient {
         if named.location.is_empty() {
             return Err(refused("it is empty"));
         }
-        match named.direct {
-            None => resolve(&asked, &named.location, tool).map(ModuleLocation::Source),
-            Some(false) => direct_url(&asked, &named.location).map(ModuleLocation::Direct),
-            Some(true) => {
-                Err("packages behind the registry's own credentials are not supported yet")
-            }
+        let Some(is_guarded) = named.direct else {
+            let source = resolve(&asked, &named.location, tool).map_err(refused)?;
+            return Ok(ModuleLocation::Source(source));
+        };
+        let url = direct_url(&asked, &named.location).map_err(refused)?;
+        let bearer = if is_guarded {
+            self.token_for(addr, &asked, &url).await
+        } else {
+            None
+        };
+        Ok(ModuleLocation::Direct(DirectArchive { url, bearer }))
+    }
+
+    /// The token of the module's host for a location, if that is where the API itself is.
+    async fn token_for(&self, addr: &ModuleAddr, asked: &Url, location: &Url) -> Option<Secret> {
+        if !is_same_realm(asked, location) {
+            let (host, url) = (addr.hostname().for_display(), ShownUrl::of(location));
+            log::info!("the token for `{host}` is not sent to `{url}`, which is elsewhere");
+            return None;
         }
-        .map_err(refused)
+        let credentials = self.credentials.for_host(addr.hostname()).await;
+        credentials.map(|credentials| credentials.token)
     }
 
     /// One API call for `addr`, with the token of its host; also tells the URL first asked.

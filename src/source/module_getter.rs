@@ -18,6 +18,7 @@ use crate::document::PackageIdentity;
 use crate::hash::Sha256Digest;
 use crate::http::{Client, RetryPolicy};
 use crate::package::{ModuleLimits, unpack_module};
+use crate::registry::DirectArchive;
 use crate::source::ModuleFetchError;
 use crate::source::module_file::{self, LocalContent};
 use crate::source::module_git::GitProgram;
@@ -183,10 +184,10 @@ impl ModuleGetter {
     /// As for [`Self::get`].
     pub async fn get_direct(
         &self,
-        url: &url::Url,
+        archive: &DirectArchive,
         dest: &Path,
     ) -> Result<PackageIdentity, ModuleFetchError> {
-        let digest = self.http_getter()?.get_direct(url, dest).await?;
+        let digest = self.http_getter()?.get_direct(archive, dest).await?;
         Ok(PackageIdentity::Archive(digest))
     }
 

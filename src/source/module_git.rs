@@ -192,10 +192,14 @@ impl Run<'_> {
             .as_ref()
             .map(|it| format!("--branch={it}"));
         let dest = dest.to_string_lossy();
-        let mut arguments = vec!["clone", "--quiet"];
+        // What a loss of power may take is cloned again; files of modules are not synced either.
+        let mut arguments = vec!["-c", "core.fsync=none", "clone", "--quiet"];
         if let Some(depth) = &depth {
             arguments.push(depth);
             arguments.extend(branch.as_deref());
+        } else if branch.is_some() {
+            // What is checked out next writes the files: once, instead of twice.
+            arguments.push("--no-checkout");
         }
         arguments.extend(["--", &self.request.url, &dest]);
         self.git(None, &arguments).await?;
@@ -292,7 +296,7 @@ fn subcommand<'a>(arguments: &[&'a str]) -> &'a str {
 }
 
 /// `NAME:PASSWORD` or a token of a URL; the user name of ssh alone is no secret.
-fn user_information(url: &str) -> Option<&str> {
+pub(super) fn user_information(url: &str) -> Option<&str> {
     let (scheme, rest) = url.split_once("://")?;
     let (user, _) = rest.split('/').next()?.rsplit_once('@')?;
     (user.contains(':') || !scheme.contains("ssh")).then_some(user)

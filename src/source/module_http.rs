@@ -17,7 +17,8 @@ use crate::http::{Client, DownloadRequest, GetRequest, NoProgress, Overflow, Ret
 use crate::package::{
     ChecksumSource, FormatChoice, ModuleChecksum, ModuleFormat, ModuleLimits, unpack_module,
 };
-use crate::secret::ShownUrl;
+use crate::registry::DirectArchive;
+use crate::secret::{Secret, ShownUrl};
 use crate::source::ModuleFetchError;
 use crate::source::module_meta::meta_location;
 
@@ -115,7 +116,7 @@ impl HttpGetter<'_> {
     ) -> Result<Sha256Digest, ModuleFetchError> {
         let (request, format) = Request::of_archive(url, tool)?;
         let checksum = self.checksum(&request).await?;
-        let file = self.download(&request.url, dest).await?;
+        let file = self.download(&request.url, None, dest).await?;
         self.unpack(file, format, checksum, dest).await
     }
 
@@ -128,7 +129,7 @@ impl HttpGetter<'_> {
     ) -> Result<(TempFile, Sha256Digest), ModuleFetchError> {
         let (request, _) = Request::of_archive(url, tool)?;
         let checksum = self.checksum(&request).await?;
-        let file = self.download(&request.url, place).await?;
+        let file = self.download(&request.url, None, place).await?;
         on_blocking_pool(move || {
             check_bytes(file.path(), checksum.as_ref())?;
             let digest = disk::sha256(file.path())?;
@@ -154,20 +155,27 @@ impl HttpGetter<'_> {
     /// Downloads an archive whose format its content tells, as OpenTofu does for some registries.
     pub(super) async fn get_direct(
         &self,
-        url: &Url,
+        archive: &DirectArchive,
         dest: &Path,
     ) -> Result<Sha256Digest, ModuleFetchError> {
-        let file = self.download(url, dest).await?;
+        let bearer = archive.bearer.clone();
+        let file = self.download(&archive.url, bearer, dest).await?;
         let format = format_of_content(file.path())?;
         self.unpack(file, format, None, dest).await
     }
 
-    async fn download(&self, url: &Url, dest: &Path) -> Result<TempFile, ModuleFetchError> {
+    async fn download(
+        &self,
+        url: &Url,
+        bearer: Option<Secret>,
+        dest: &Path,
+    ) -> Result<TempFile, ModuleFetchError> {
         let file = TempFile::create_beside(dest)?;
         let request = DownloadRequest {
             url: url.clone(),
             digest: None,
             expected_size: None,
+            bearer,
             cap: ARCHIVE_CAP,
             max_redirects: MAX_REDIRECTS,
             retry: self.retry,

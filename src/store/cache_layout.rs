@@ -5,6 +5,7 @@
 //! v1/unpacked/SHA256/                                their files
 //! v1/records/SHA256.json                             what is remembered of each
 //! v1/index/HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/SHA256  empty files: which archives a package has had
+//! v1/modules/, v1/module-releases/                   packages of modules: see `module_cache`, `module_releases`
 //! v1/locks/SHA256.lock                               locked by who works on the entry; its time tells the last use
 //! ```
 
@@ -53,6 +54,14 @@ impl CacheLayout {
 
     pub(super) fn locks(&self) -> PathBuf {
         self.root.join("locks")
+    }
+
+    pub(super) fn modules(&self) -> PathBuf {
+        self.root.join("modules")
+    }
+
+    pub(super) fn module_releases(&self) -> PathBuf {
+        self.root.join("module-releases")
     }
 
     pub(super) fn archive(&self, digest: Sha256Digest) -> PathBuf {

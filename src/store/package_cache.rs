@@ -28,7 +28,7 @@ use crate::hash::{PackageHash, Sha256Digest};
 use crate::package::KnownContents;
 use crate::store::cache_layout::{CacheLayout, digest_of};
 use crate::store::cache_record::CacheRecord;
-use crate::store::{CacheEntry, StoreError};
+use crate::store::{CacheEntry, CachedModule, ModuleCache, ModuleReleases, StoreError};
 
 /// Thousands of files make a record of some hundred kilobytes.
 const RECORD_CAP: u64 = 64 << 20;
@@ -43,6 +43,15 @@ pub struct PackageCache {
     layout: CacheLayout,
     /// The directory, if it is to be deleted when the last user of the cache is gone.
     temporary: Option<Arc<TempDir>>,
+}
+
+/// Everything that a cache holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CacheContents {
+    /// Archives of providers and their files, by digest.
+    pub archives: Vec<CachedFacts>,
+    /// Packages of modules, by source and identity.
+    pub modules: Vec<CachedModule>,
 }
 
 /// What is known of an entry without looking at its bytes.
@@ -218,6 +227,18 @@ impl PackageCache {
         same.next().map(|record| record.contents.h1_directory)
     }
 
+    /// What is known of everything in it. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the cache cannot be read.
+    pub fn contents(&self) -> Result<CacheContents, StoreError> {
+        Ok(CacheContents {
+            archives: self.facts()?,
+            modules: self.modules().facts()?,
+        })
+    }
+
     /// What is known of every entry, by digest. Blocks.
     ///
     /// # Errors
@@ -256,7 +277,18 @@ impl PackageCache {
         for dir in dirs {
             removed += disk::remove_stale_temps(&dir)?;
         }
+        removed += self.modules().remove_leftovers()?;
         Ok(removed)
+    }
+
+    /// The packages of modules in it.
+    pub fn modules(&self) -> ModuleCache {
+        ModuleCache::new(self.clone())
+    }
+
+    /// What it knows of registries' modules.
+    pub fn module_releases(&self) -> ModuleReleases {
+        ModuleReleases::new(self.clone())
     }
 
     pub(super) fn layout(&self) -> &CacheLayout {

@@ -19,6 +19,8 @@ pub(super) enum JsonFindings {
 pub(super) struct JsonCacheFinding {
     kind: &'static str,
     packages: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<String>,
     path: String,
     got: Option<String>,
     expected: String,
@@ -61,6 +63,7 @@ impl JsonCacheFinding {
             packages: packages
                 .map(|id| format!("{} {} {}", id.addr, id.version, id.platform))
                 .collect(),
+            module: finding.module.clone(),
             path: finding.damage.path.display().to_string(),
             got: finding.damage.got.clone(),
             expected: finding.damage.expected.clone(),

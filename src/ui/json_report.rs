@@ -191,7 +191,7 @@ impl JsonReport {
 
     /// The report of a `cache` command; without a summary of its own, all cached packages as kept.
     pub fn of_cache(command: &'static str, report: &CacheReport<'_>) -> Self {
-        let cached = Summary::of_cached(report.entries);
+        let cached = Summary::of_cached(report.contents, Action::Kept);
         let findings = report.findings;
         Self {
             cache: Some(JsonCache::of(report)),
@@ -292,7 +292,7 @@ impl JsonPackage {
             address: outcome.source.clone(),
             version: outcome.version.clone(),
             platform: None,
-            key: Some(outcome.key.clone()),
+            key: Some(outcome.key.clone()).filter(|key| !key.is_empty()),
             root: outcome.root.clone(),
             action: outcome.action.name(),
             verdict: None,

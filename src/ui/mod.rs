@@ -17,7 +17,7 @@ mod table;
 mod terminal;
 mod words;
 
-pub use cache_text::{cache_lines, cache_totals, finding_line};
+pub use cache_text::{cache_lines, cache_totals, cached_module_lines, finding_line};
 pub use credentials_text::{CredentialsRow, login_lines, logout_lines, status_lines};
 pub use dialog::TerminalDialog;
 pub use error_report::render_error;

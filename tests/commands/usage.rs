@@ -22,7 +22,7 @@ hint: Terraform's operator for this is `>=`
 #[test]
 fn module_address() {
     shows(
-        &Scene::usual().run(["install", "terraform-aws-modules/vpc/aws"]),
+        &Scene::usual().run(["lock", "terraform-aws-modules/vpc/aws"]),
         "code: 2
 --- stdout
 --- stderr

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use provender::commands::manual::{Section, sections};
-use provender::document::{PackageId, Verdict};
+use provender::document::{PackageId, PackageIdentity, Verdict};
 use provender::failure::ExitCode;
 use provender::ops::{Action, CacheFinding, OpError, PackageFailure, PackageOutcome, Summary};
-use provender::store::CacheDamage;
+use provender::store::{CacheContents, CacheDamage, CachedModule, ModuleKey};
 use provender::ui::{CacheReport, JsonReport, VersionRow};
 use serde_json::Value;
 
@@ -82,6 +82,7 @@ fn package() -> PackageId {
 fn cache_report() -> JsonReport {
     let finding = |got: Option<&str>| CacheFinding {
         packages: vec![package()],
+        module: Some(String::new()),
         damage: CacheDamage {
             path: "x".into(),
             got: got.map(str::to_owned),
@@ -89,9 +90,19 @@ fn cache_report() -> JsonReport {
         },
     };
     let findings = [finding(None), finding(Some(""))];
+    let contents = CacheContents {
+        archives: Vec::new(),
+        modules: vec![CachedModule {
+            key: ModuleKey::of(""),
+            identity: PackageIdentity::Directory,
+            source: String::new(),
+            bytes: 0,
+            last_used: None,
+        }],
+    };
     let report = CacheReport {
         findings: Some(&findings),
-        ..CacheReport::of(Path::new("x"), &[])
+        ..CacheReport::of(Path::new("x"), &contents)
     };
     JsonReport::of_cache("cache verify", &report)
 }

@@ -22,6 +22,7 @@ fn request(server: &Server, retries: u32) -> DownloadRequest {
         url: server.url("/package.zip"),
         digest: None,
         expected_size: None,
+        bearer: None,
         cap: 100,
         max_redirects: 3,
         retry: hasty(retries),

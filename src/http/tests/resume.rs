@@ -16,6 +16,7 @@ fn request(server: &Server, retries: u32) -> DownloadRequest {
         url: server.url("/package.zip"),
         digest: Some(Sha256Digest(Sha256::digest(BODY).into())),
         expected_size: None,
+        bearer: None,
         cap: 100,
         max_redirects: 3,
         retry: hasty(retries),

@@ -245,10 +245,12 @@ impl<'p> Packages<'p> {
                 GotModule::Files(identity) => (identity, module.shown()),
                 GotModule::Link(_) => return Err(ModuleMirrorError::OnDisk),
             },
-            PackageOrigin::Direct(url) => {
-                let identity = self.origins.getter.get_direct(url, &dir).await?;
-                (identity, ShownUrl::of(url).to_string())
+            PackageOrigin::Direct(archive) => {
+                let identity = self.origins.getter.get_direct(archive, &dir).await?;
+                (identity, ShownUrl::of(&archive.url).to_string())
             }
+            // A mirror proves what the registry says today.
+            PackageOrigin::Cached { .. } => return Err(ModuleFetchError::Offline.into()),
         };
         let mut evidence = ModuleEvidence::of(source);
         evidence.identity = Some(identity);

@@ -148,6 +148,7 @@ async fn package(line: &Line) {
         url: line.url.clone(),
         digest: None,
         expected_size: None,
+        bearer: None,
         cap: CAP,
         max_redirects: MAX_REDIRECTS,
         retry: Line::retry(),

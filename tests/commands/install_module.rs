@@ -1,0 +1,164 @@
+//! `install` with the address of one module: its files in a directory of their own.
+
+use std::fs;
+
+use super::module_scene::{ModuleScene, file};
+use super::scene::{HOST, shows};
+use crate::support::archive::zip;
+use crate::support::tree::names;
+use crate::support::{Outcome, Reply};
+
+/// A registry with `acme/far/any` 1.0.0 and 2.0.0, whose package has modules in it.
+fn scene() -> ModuleScene {
+    let mut scene = ModuleScene::new();
+    let base = "/m/acme/far/any";
+    let list = "{\"modules\":[{\"versions\":[{\"version\":\"1.0.0\"},{\"version\":\"2.0.0\"}]}]}";
+    let versions = format!("{base}/versions");
+    scene.server.route(&versions, Reply::body(list));
+    for version in ["1.0.0", "2.0.0"] {
+        let location = Reply::status(204).header("X-Terraform-Get", "./module.zip//top");
+        let download = format!("{base}/{version}/download");
+        scene.server.route(&download, location);
+        let members = [
+            file("top/main.tf", &format!("# {version}\n")),
+            file("top/modules/inner/main.tf", "# inner\n"),
+            file("README.md", ""),
+        ];
+        let archive = format!("{base}/{version}/module.zip");
+        scene.server.route(&archive, Reply::body(zip(&members)));
+    }
+    let url = scene.server.url("/m/");
+    let services = format!("services = {{ \"modules.v1\" = \"{url}\" }}");
+    scene
+        .scene
+        .cx
+        .config(&format!("host \"{HOST}\" {{\n  {services}\n}}\n"));
+    scene
+}
+
+fn install<const N: usize>(scene: &ModuleScene, arguments: [&str; N]) -> Outcome {
+    scene.scene.cx.run(["install"].into_iter().chain(arguments))
+}
+
+fn far(rest: &str) -> String {
+    format!("{HOST}/acme/far/any{rest}")
+}
+
+#[test]
+fn the_modules_files_go_directly_into_the_directory() {
+    let scene = scene();
+    shows(
+        &install(&scene, [&far(""), "--dir", "new/far"]),
+        "code: 0
+--- stdout
+installed 1 module
+--- stderr
+installed module `registry.example.test/acme/far/any` 2.0.0 into `[TEMP]/place/new/far`
+",
+    );
+    let work = scene.scene.cx.work();
+    let new = work.join("new");
+    assert_eq!(names(&new), ["far/main.tf", "far/modules/inner/main.tf"]);
+    assert_eq!(scene.scene.cx.read("new/far/main.tf"), "# 2.0.0\n");
+    fs::create_dir(work.join("empty")).unwrap();
+    install(&scene, [&far("//.@2.0.0"), "--dir", "dot"]).expect_code(0);
+    assert_eq!(scene.scene.cx.read("dot/main.tf"), "# 2.0.0\n");
+    let arguments = [&far("//modules/inner@~> 1.0"), "--dir", "empty", "--json"];
+    let json = install(&scene, arguments).expect_code(0).json();
+    assert_eq!(names(&work.join("empty")), ["main.tf"]);
+    assert_eq!(json["packages"][0]["kind"], "module");
+    assert_eq!(json["packages"][0]["address"], far("//modules/inner"));
+    assert_eq!(json["packages"][0]["version"], "1.0.0");
+    assert_eq!(json["summary"]["installed"], 1);
+    install(&scene, [&far("@1.0.0"), "--dir", "other", "--offline"]).expect_code(0);
+    assert_eq!(scene.scene.cx.read("other/main.tf"), "# 1.0.0\n");
+}
+
+#[test]
+fn a_directory_with_anything_in_it_stays_as_it_is() {
+    let scene = scene();
+    scene.scene.cx.write("full/theirs", "");
+    shows(
+        &install(&scene, [&far(""), "--dir", "full"]),
+        "code: 1
+--- stdout
+--- stderr
+error: `[TEMP]/place/full` is neither an empty directory nor absent
+
+hint: name another directory with `--dir DIR`, or empty this one
+",
+    );
+    assert_eq!(names(&scene.scene.cx.work()), ["full/theirs"]);
+    assert_eq!(scene.requests(), [""; 0]);
+}
+
+#[test]
+fn what_cannot_be_had_leaves_no_directory() {
+    let scene = scene();
+    for (rest, code) in [("@>= 3", 12), ("//nope", 12), ("//..", 10), ("//../x", 10)] {
+        install(&scene, [&far(rest), "--dir", "new"]).expect_code(code);
+        assert_eq!(names(&scene.scene.cx.work()), [""; 0], "{rest}");
+    }
+}
+
+#[test]
+fn a_module_is_installed_alone_into_a_directory_and_for_no_platform() {
+    let scene = scene();
+    shows(
+        &install(&scene, [&far("@1.0.0")]),
+        "code: 2
+--- stdout
+--- stderr
+error: `registry.example.test/acme/far/any@1.0.0` is a module, whose files need a directory
+
+hint: add one: `provender install registry.example.test/acme/far/any@1.0.0 --dir DIR`
+",
+    );
+    for other in [&far("//modules/inner"), "acme/net"] {
+        let outcome = install(&scene, [&far(""), other, "--dir", "new"]).expect_code(2);
+        let expected = "is a module, and a module is installed alone";
+        assert!(outcome.stderr.contains(expected), "{outcome}");
+    }
+    let platform = ["--platform", "linux_amd64"];
+    let arguments = [&far(""), "--dir", "new", platform[0], platform[1]];
+    let outcome = install(&scene, arguments).expect_code(2);
+    assert!(
+        outcome.stderr.contains("the same on all platforms"),
+        "{outcome}"
+    );
+    let outcome = install(&scene, [&far("@=>1"), "--dir", "new"]).expect_code(2);
+    assert!(
+        outcome.stderr.contains("no valid version constraint"),
+        "{outcome}"
+    );
+}
+
+#[test]
+fn a_clone_leaves_its_history_out_and_the_tool_decides_the_host() {
+    let mut scene = ModuleScene::new();
+    let repository = scene.repository("net");
+    repository.commit([("main.tf", "# one\n"), (".tflint.hcl", "")], "v1");
+    let list = "{\"modules\":[{\"versions\":[{\"version\":\"1.0.0\"}]}]}";
+    let versions = "/m/acme/net/any/versions";
+    scene.server.route(versions, Reply::body(list));
+    let location = Reply::status(204).header("X-Terraform-Get", &repository.source("?ref=v1"));
+    let download = "/m/acme/net/any/1.0.0/download";
+    scene.server.route(download, location);
+    let url = scene.server.url("/m/");
+    let block = |host: &str| {
+        format!("host \"{host}\" {{\n  services = {{ \"modules.v1\" = \"{url}\" }}\n}}\n")
+    };
+    scene.scene.cx.config(&block("registry.opentofu.org"));
+    let arguments = ["acme/net/any", "--dir", "net", "--tool", "tofu"];
+    install(&scene, arguments).expect_code(0);
+    assert_eq!(
+        names(&scene.scene.cx.work().join("net")),
+        [".tflint.hcl", "main.tf"]
+    );
+    scene.scene.cx.config(&block("registry.terraform.io"));
+    install(&scene, ["acme/net/any", "--dir", "here"]).expect_code(0);
+    assert_eq!(
+        names(&scene.scene.cx.work().join("here")),
+        [".tflint.hcl", "main.tf"]
+    );
+}
