@@ -43,7 +43,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
-            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the modules and providers of a root module, or single providers into a local mirror directory')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the modules and providers of a root module, single providers, or a single module')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
             [CompletionResult]::new('lock', 'lock', [CompletionResultType]::ParameterValue, 'Write the hashes of providers, for all platforms, and of modules into lock files')
             [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'List providers and modules, and which of them are not at the newest version')
@@ -58,7 +58,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             break
         }
         'provender;install' {
-            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Target directory (with addresses) [default: the implied local mirror directory]')
+            [CompletionResult]::new('--dir', '--dir', [CompletionResultType]::ParameterName, 'Target directory (with addresses) [default for providers: the implied local mirror directory]')
             [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine''s]')
             [CompletionResult]::new('--expired-keys', '--expired-keys', [CompletionResultType]::ParameterName, 'What to make of signatures by expired keys [default: what the tool does]')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
@@ -579,7 +579,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             break
         }
         'provender;help' {
-            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the modules and providers of a root module, or single providers into a local mirror directory')
+            [CompletionResult]::new('install', 'install', [CompletionResultType]::ParameterValue, 'Install the modules and providers of a root module, single providers, or a single module')
             [CompletionResult]::new('mirror', 'mirror', [CompletionResultType]::ParameterValue, 'Fill or update a mirror of provider packages')
             [CompletionResult]::new('lock', 'lock', [CompletionResultType]::ParameterValue, 'Write the hashes of providers, for all platforms, and of modules into lock files')
             [CompletionResult]::new('outdated', 'outdated', [CompletionResultType]::ParameterValue, 'List providers and modules, and which of them are not at the newest version')

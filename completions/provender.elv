@@ -40,7 +40,7 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'
             cand --version 'Print version'
-            cand install 'Install the modules and providers of a root module, or single providers into a local mirror directory'
+            cand install 'Install the modules and providers of a root module, single providers, or a single module'
             cand mirror 'Fill or update a mirror of provider packages'
             cand lock 'Write the hashes of providers, for all platforms, and of modules into lock files'
             cand outdated 'List providers and modules, and which of them are not at the newest version'
@@ -54,7 +54,7 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'provender;install'= {
-            cand --dir 'Target directory (with addresses) [default: the implied local mirror directory]'
+            cand --dir 'Target directory (with addresses) [default for providers: the implied local mirror directory]'
             cand --platform 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine''s]'
             cand --expired-keys 'What to make of signatures by expired keys [default: what the tool does]'
             cand -C 'Act as if started in DIR (the root module)'
@@ -548,7 +548,7 @@ set edit:completion:arg-completer[provender] = {|@words|
         &'provender;auth;help;help'= {
         }
         &'provender;help'= {
-            cand install 'Install the modules and providers of a root module, or single providers into a local mirror directory'
+            cand install 'Install the modules and providers of a root module, single providers, or a single module'
             cand mirror 'Fill or update a mirror of provider packages'
             cand lock 'Write the hashes of providers, for all platforms, and of modules into lock files'
             cand outdated 'List providers and modules, and which of them are not at the newest version'

@@ -43,7 +43,7 @@ complete -c provender -n "__fish_provender_needs_command" -l json -d 'The result
 complete -c provender -n "__fish_provender_needs_command" -l no-progress -d 'No progress bars, even on a terminal'
 complete -c provender -n "__fish_provender_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c provender -n "__fish_provender_needs_command" -s V -l version -d 'Print version'
-complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'Install the modules and providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_needs_command" -f -a "install" -d 'Install the modules and providers of a root module, single providers, or a single module'
 complete -c provender -n "__fish_provender_needs_command" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
 complete -c provender -n "__fish_provender_needs_command" -f -a "lock" -d 'Write the hashes of providers, for all platforms, and of modules into lock files'
 complete -c provender -n "__fish_provender_needs_command" -f -a "outdated" -d 'List providers and modules, and which of them are not at the newest version'
@@ -55,7 +55,7 @@ complete -c provender -n "__fish_provender_needs_command" -f -a "login" -d 'Log 
 complete -c provender -n "__fish_provender_needs_command" -f -a "logout" -d 'Forget the token of a host'
 complete -c provender -n "__fish_provender_needs_command" -f -a "auth" -d 'Look at credentials, print a token for scripts, install the credentials helper'
 complete -c provender -n "__fish_provender_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c provender -n "__fish_provender_using_subcommand install" -l dir -d 'Target directory (with addresses) [default: the implied local mirror directory]' -r -F
+complete -c provender -n "__fish_provender_using_subcommand install" -l dir -d 'Target directory (with addresses) [default for providers: the implied local mirror directory]' -r -F
 complete -c provender -n "__fish_provender_using_subcommand install" -l platform -d 'Platform such as `linux_amd64`; repeatable with addresses [default: this machine\'s]' -r
 complete -c provender -n "__fish_provender_using_subcommand install" -l expired-keys -d 'What to make of signatures by expired keys [default: what the tool does]' -r -f -a "accept\t'Take them as any other'
 warn\t'Take them with a warning'
@@ -451,7 +451,7 @@ complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_see
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "token" -d 'Print the token for a host, for scripts'
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "install-helper" -d 'Make this program the credentials helper of the tools'
 complete -c provender -n "__fish_provender_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "install" -d 'Install the modules and providers of a root module, or single providers into a local mirror directory'
+complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "install" -d 'Install the modules and providers of a root module, single providers, or a single module'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "mirror" -d 'Fill or update a mirror of provider packages'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "lock" -d 'Write the hashes of providers, for all platforms, and of modules into lock files'
 complete -c provender -n "__fish_provender_using_subcommand help; and not __fish_seen_subcommand_from install mirror lock outdated verify versions explain cache login logout auth help" -f -a "outdated" -d 'List providers and modules, and which of them are not at the newest version'
