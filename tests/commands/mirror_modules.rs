@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 
 use super::scene::{HOST, Scene, module, shows};
 use crate::support::archive::{Member, zip};
@@ -636,6 +637,11 @@ fn runs_at_once_share_a_mirror_and_clean_up_after_killed_ones() {
         .write("root/main.tf", call("net", &url) + &call("app", &app()));
     let left = mirror_dir(&scene).join("git/localhost/.provender-left.tmp");
     fs::create_dir_all(&left).unwrap();
+    let long_ago = SystemTime::now() - Duration::from_secs(3600);
+    fs::File::open(&left)
+        .unwrap()
+        .set_modified(long_ago)
+        .unwrap();
     let runs: Vec<_> = (0..3)
         .map(|_| scene.start_mirror(["--root", "root"]))
         .collect();

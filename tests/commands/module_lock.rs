@@ -87,6 +87,11 @@ fn uninstall(scene: &Scene) {
     fs::remove_dir_all(scene.cx.work().join(".terraform")).unwrap();
 }
 
+/// As on another machine.
+fn empty_cache(scene: &Scene) {
+    fs::remove_dir_all(scene.cx.cache()).unwrap();
+}
+
 fn is_installed(scene: &Scene, key: &str) -> bool {
     let dir = scene.cx.work().join(".terraform/modules").join(key);
     dir.exists()
@@ -129,6 +134,12 @@ fn an_archive_changed_behind_its_version_is_refused_with_both_hashes() {
     scene.install(["--locked"]).expect_code(0);
     uninstall(&scene);
     change_archive(&scene);
+    // The cache has the locked package, and nobody is asked for it.
+    scene.registry.clear_requests();
+    scene.install(["--locked"]).expect_code(0);
+    assert_eq!(fetches(&scene), 0);
+    uninstall(&scene);
+    empty_cache(&scene);
     for arguments in [&["--locked"][..], &[]] {
         let usual = ["install", "--platform", LINUX];
         let outcome = scene.cx.run(usual.iter().chain(arguments)).expect_code(10);
@@ -182,6 +193,7 @@ fn a_moved_tag_is_refused_with_both_commits() {
     assert_eq!(locked(&scene, "commit"), old);
     scene.install(["--locked"]).expect_code(0);
     uninstall(&scene);
+    empty_cache(&scene);
     // The files stay what they are.
     commit(&dir, "# one\n");
     git(&dir, &["tag", "-f", "v1"]);
@@ -402,6 +414,7 @@ fn installed_files_that_were_changed_are_fetched_anew_or_refused() {
     let installed = scene.cx.work().join(".terraform/modules/far/main.tf");
     let right = fs::read_to_string(&installed).unwrap();
     fs::write(&installed, "# evil\n").unwrap();
+    empty_cache(&scene);
     for arguments in [["--offline", "--modules-only"], ["--offline", "--locked"]] {
         let outcome = scene.install(arguments).expect_code(10);
         let told =
