@@ -32,7 +32,7 @@ pub(super) struct ProviderState {
 }
 
 impl ProviderState {
-    /// Reads all documents of a provider and verifies its signatures. Blocks.
+    /// Reads all documents of a provider; what they prove [`Self::proved`] finds out. Blocks.
     ///
     /// # Errors
     ///
@@ -67,8 +67,13 @@ impl ProviderState {
             let evidence = state.parsed(&path, subject, Evidence::parse)?;
             state.evidence.extend(evidence.map(|it| (version, it)));
         }
-        state.prove_versions();
         Ok(state)
+    }
+
+    /// The provider with its signatures verified. Blocks, for some milliseconds a version.
+    pub(super) fn proved(mut self) -> Self {
+        self.prove_versions();
+        self
     }
 
     fn parsed<T>(

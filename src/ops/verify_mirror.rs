@@ -1,13 +1,14 @@
 //! `verify --mirror`: a mirror directory against itself, offline, down to the signatures.
 //!
-//! Three rounds: what is there by name; the documents of each provider and its signatures; the bytes of all packages, the
-//! largest first, as many at once as there are processors. Mirrors of `terraform providers mirror`, which keeps no
+//! Three rounds: what is there by name; the documents of each provider; its signatures and beside them the bytes of all
+//! packages, the largest first, as many at once as there are processors. Mirrors of `terraform providers mirror`, which keeps no
 //! evidence, can only be compared with their own index.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use futures_util::StreamExt;
+use futures_util::future::join;
 use futures_util::stream;
 
 use crate::address::ProviderAddr;
@@ -15,7 +16,7 @@ use crate::document::{PackageId, Verdict};
 use crate::hash::HashScheme;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::mirror_checks::Checks;
-use crate::ops::mirror_facts::{AllFacts, Question, facts_of};
+use crate::ops::mirror_facts::{Question, facts_of};
 use crate::ops::mirror_proof::judge_keys;
 use crate::ops::mirror_state::ProviderState;
 use crate::ops::module_mirror::verify_modules;
@@ -64,12 +65,11 @@ pub async fn verify_mirror(
     let (states, mut failures) = read_all(inventory.providers, request).await;
     let questions = states
         .iter()
-        .flat_map(|state| questions(state, request.depth));
-    let AllFacts {
-        facts,
-        failures: unread,
-    } = facts_of(questions.collect(), request.jobs).await;
-    failures.extend(unread);
+        .flat_map(|state| questions(state, request.depth))
+        .collect();
+    let proofs = prove_all(states, request.jobs);
+    let (states, hashed) = join(proofs, facts_of(questions, request.jobs)).await;
+    failures.extend(hashed.failures);
     let stray = |path: &PathBuf| Finding::new(FindingKind::Stray, Subject::default()).at(path);
     let mut findings: Vec<Finding> = inventory.stray.iter().map(stray).collect();
     let mut looked_at = BTreeMap::new();
@@ -81,7 +81,7 @@ pub async fn verify_mirror(
             &state.signers,
             request.expired_keys,
         ));
-        findings.extend(Checks::new(state, &facts).findings());
+        findings.extend(Checks::new(state, &hashed.facts).findings());
         findings.extend(unsigned(state, request.signatures));
         looked_at.extend(known(state));
         tell_expired(state, request.expired_keys, reporter);
@@ -118,6 +118,15 @@ async fn read_all(
         }
     }
     (states, failures)
+}
+
+/// Verifies the signatures of all providers, so many at once, while their packages are read.
+async fn prove_all(states: Vec<ProviderState>, jobs: usize) -> Vec<ProviderState> {
+    stream::iter(states)
+        .map(|state| on_blocking_pool(move || state.proved()))
+        .buffered(jobs)
+        .collect()
+        .await
 }
 
 /// What has to be computed of a provider's packages.
