@@ -80,10 +80,10 @@ const DAMAGES: [Damage; 15] = [
     (
         "file changed",
         |scene| {
-            // Copies of one package may share their files.
-            let file = dir(scene, "far").join("main.tf");
-            fs::remove_file(&file).unwrap();
-            fs::write(file, "").unwrap();
+            // The file may share its bytes with others.
+            let main = dir(scene, "far").join("main.tf");
+            fs::remove_file(&main).unwrap();
+            fs::write(main, "").unwrap();
         },
         &["mismatch far"],
         10,
