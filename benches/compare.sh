@@ -4,12 +4,12 @@
 # Prints one line a job: median seconds and peak memory of each, and how many times faster provender is. Absolute
 # times mean nothing on a shared machine; the ratios do. ROUNDS (3) is how often each job runs, JOBS a pattern of
 # job names. The registry, 2 GiB, is built once in WORKDIR, which is a temporary directory unless given; all of it is on
-# loopback. Needs terraform, nginx, GNU time, openssl, gpg and python3 (3.11).
+# loopback. Needs terraform, git, nginx, GNU time, openssl, gpg and python3 (3.11).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)/compare
 [ $# -ge 1 ] || { sed -n '2,/^set/{/^#/s/^# \?//p}' "$0" >&2; exit 2; }
 bin=$(realpath "$1")
-for tool in terraform nginx openssl gpg python3 /usr/bin/time; do
+for tool in terraform git nginx openssl gpg python3 /usr/bin/time; do
   command -v "$tool" >/dev/null || { echo "compare.sh needs $tool" >&2; exit 1; }
 done
 
@@ -168,13 +168,26 @@ lock_tree() {
   job="$job, again" provender_ -C tree lock --recursive --check "${platforms[@]/#/--platform=}"
 }
 
+# Every run in a new directory: some file systems are slow for a minute where thousands of files were deleted.
+modules_60() {
+  local tool
+  [ -d modules ] || python3 "$here/mkmodules.py" modules/repository.git modules/root
+  for tool in terraform provender; do mkdir -p "modules/$tool$round"; cp modules/root/main.tf "modules/$tool$round"; done
+  terraform_ -chdir="modules/terraform$round" get
+  rm -rf cache
+  provender_ -C "modules/provender$round" install --modules-only
+  mkdir "modules/again$round"
+  cp modules/root/main.tf "modules/again$round"
+  job="$job, cached" provender_ -C "modules/again$round" install --modules-only
+}
+
 job() {
   job=$1
   # shellcheck disable=SC2254
   case $job in ${JOBS:-*}) "$2" ;; esac
 }
 
-for _ in $(seq "${ROUNDS:-3}"); do
+for round in $(seq "${ROUNDS:-3}"); do
   job "install, cold" install_cold
   job "install, warm cache" install_warm
   job "install, 24 behind a slow line" install_slow
@@ -184,5 +197,6 @@ for _ in $(seq "${ROUNDS:-3}"); do
   job "mirror --dry-run, 10,000 entries" mirror_many
   job "lock, 4 platforms" lock_
   job "lock, 200 root modules" lock_tree
+  job "modules, 60 calls of one repository" modules_60
 done
 python3 "$here/table.py" results

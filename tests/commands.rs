@@ -54,6 +54,8 @@ mod commands {
     mod module_cache;
     mod module_lock;
     #[cfg(unix)]
+    mod module_processes;
+    #[cfg(unix)]
     mod module_sources;
     mod outdated;
     mod outdated_modules;

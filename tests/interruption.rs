@@ -18,6 +18,7 @@ mod interruption {
     mod chance;
     mod install;
     mod mirror;
+    mod modules;
     mod scene;
     mod states;
 }

@@ -27,6 +27,7 @@ use crate::config::scan::{
     scan_module_with,
 };
 use crate::disk;
+use crate::document::spawn_deep;
 use crate::version::{ModuleConstraints, ModuleVersion, VersionConstraints};
 
 /// How many modules may lead to one.
@@ -288,15 +289,10 @@ impl ModuleWalk {
         let each = ready.len().div_ceil(workers).max(1);
         thread::scope(|scope| {
             let scan = |ready: &[Ready]| ready.iter().map(|it| self.scan(it)).collect::<Vec<_>>();
-            let start = |part| {
-                let worker = thread::Builder::new().spawn_scoped(scope, move || scan(part));
-                (part, worker.ok())
-            };
-            let mut parts = ready.chunks(each);
-            let own = parts.next().unwrap_or_default();
-            let others: Vec<_> = parts.map(start).collect();
-            let mut scans = scan(own);
-            for (part, worker) in others {
+            let start = |part| (part, spawn_deep(scope, move || scan(part)).ok());
+            let parts: Vec<_> = ready.chunks(each).map(start).collect();
+            let mut scans = Vec::new();
+            for (part, worker) in parts {
                 scans.extend(match worker.map(ScopedJoinHandle::join) {
                     Some(Ok(scans)) => scans,
                     Some(Err(panic)) => std::panic::resume_unwind(panic),

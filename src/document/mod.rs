@@ -32,7 +32,7 @@ mod trailing_comma;
 mod version_document;
 
 pub use credentials_file::{CredentialsFile, CredentialsFileError};
-pub use deep_stack::on_deep_stack;
+pub use deep_stack::{on_deep_stack, spawn_deep};
 pub use evidence::{Evidence, Origin, PackageEvidence};
 pub use go_json::{JsonError, Node};
 pub use json::JsonDocumentError;

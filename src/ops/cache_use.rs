@@ -17,7 +17,7 @@ use crate::store::{CacheEntry, PackageCache, StoreError};
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// So many looks, which take a second together, are made before the user is told of the wait.
-const PATIENCE: usize = 20;
+pub(super) const PATIENCE: usize = 20;
 
 /// Locks the entry of `digest`, which package `id` has, waiting for whoever fills it; `None` if the cache
 /// cannot be used.

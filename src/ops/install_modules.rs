@@ -76,6 +76,7 @@ impl<'i> ModuleInstaller<'i> {
         lock_mode: LockMode,
     ) -> Result<InstalledModules, OpError> {
         let place = ModulesPlace::of(root);
+        let _lock = place.lock(self.reporter).await;
         place.remove_leftovers();
         let before = place.read(root.tool)?;
         let mut manifest = before.clone();

@@ -2,12 +2,15 @@
 
 use std::path::PathBuf;
 
+use tokio::time::sleep;
+
 use crate::address::{Tool, clean_path};
 use crate::config::RootModule;
-use crate::disk;
+use crate::disk::{self, DirLock};
 use crate::document::{MODULES_MANIFEST_NAME, ModulesManifest};
-use crate::ops::OpError;
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::cache_use::{LOOK_AGAIN, PATIENCE};
+use crate::ops::{OpError, Reporter};
 
 /// A record of some thousand modules has some hundred kilobytes.
 const MANIFEST_CAP: u64 = 64 << 20;
@@ -30,6 +33,24 @@ impl ModulesPlace {
             root: root.dir.clone(),
             dir,
         }
+    }
+
+    /// Waits until no other process installs modules of this root module: one would copy what the other replaces.
+    pub(super) async fn lock(&self, reporter: &dyn Reporter) -> Option<DirLock> {
+        for look in 0_usize.. {
+            let root = self.root.clone();
+            match on_blocking_pool(move || DirLock::try_exclusive(&root)).await {
+                Ok(Some(lock)) => return Some(lock),
+                Ok(None) => {}
+                // Reading the root module comes next, and tells what is wrong.
+                Err(_) => return None,
+            }
+            if look == PATIENCE {
+                reporter.note("waiting for another process that installs modules here");
+            }
+            sleep(LOOK_AGAIN).await;
+        }
+        None
     }
 
     /// Removes what a killed run left.

@@ -329,6 +329,10 @@ fn beside(url: &str, sub: &str) -> Result<String, ModuleFetchError> {
     let refused = || ModuleFetchError::BadGitSource {
         what: "the URL of one of its submodules is not usable",
     };
+    // A transport that git would start a program for, not a host.
+    if sub.contains("::") {
+        return Err(refused());
+    }
     let is_relative = sub.starts_with("./") || sub.starts_with("../");
     let resolved = if is_relative {
         let base = Url::parse(&format!("{}/", url.trim_end_matches('/')));

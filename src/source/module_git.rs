@@ -16,7 +16,7 @@ use base64::Engine as _;
 use tokio::process::Command;
 
 use crate::address::{encode_pairs, query_pairs};
-use crate::disk::{DiskError, TempFile};
+use crate::disk::{self, DiskError, TempFile};
 use crate::document::{CommitId, CommitIdError};
 use crate::source::ModuleFetchError;
 
@@ -33,6 +33,8 @@ const REPOSITORY_VARIABLES: [&str; 8] = [
     "GIT_NAMESPACE",
     "GIT_PREFIX",
 ];
+/// A name of a commit has 64 digits at the most.
+const HEAD_CAP: u64 = 4 << 10;
 /// The most of git's own words that is shown.
 const SHOWN_WORDS: usize = 2000;
 
@@ -218,6 +220,11 @@ impl Run<'_> {
 
     /// The commit that is checked out in `dir`.
     pub(super) async fn head(&self, dir: &Path) -> Result<CommitId, ModuleFetchError> {
+        // Detached, it is a commit, and to read it takes no process. Otherwise, or elsewhere, git knows.
+        let detached = disk::read_capped(&dir.join(".git/HEAD"), HEAD_CAP).unwrap_or_default();
+        if let Ok(commit) = String::from_utf8_lossy(&detached).trim().parse() {
+            return Ok(commit);
+        }
         let stdout = self.git(Some(dir), &["rev-parse", "HEAD"]).await?;
         let commit = String::from_utf8_lossy(&stdout).trim().parse();
         commit.map_err(|error: CommitIdError| ModuleFetchError::Git {

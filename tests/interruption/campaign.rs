@@ -15,7 +15,7 @@ use super::states::{Verdict, expect};
 const KILLS_IN_A_ROW: usize = 3;
 
 /// How many campaigns share the kills.
-const CAMPAIGNS: usize = 5;
+pub(super) const CAMPAIGNS: usize = 6;
 
 /// A command, and what is to hold for it.
 pub(super) struct Campaign {
