@@ -45,6 +45,8 @@ impl Scene {
         // The waits between tries begin at a second: one is enough.
         cx.env("TF_REGISTRY_DISCOVERY_RETRY", "1");
         cx.env("TF_PROVIDER_DOWNLOAD_RETRY", "1");
+        // A busy machine may take longer than the ten seconds of the tools.
+        cx.env("TF_REGISTRY_CLIENT_TIMEOUT", "60");
         Self { cx, registry }
     }
 
