@@ -613,6 +613,28 @@ fn fetched_modules_do_not_reach_this_machines_disk() {
 }
 
 #[test]
+fn locked_versions_of_modules_are_mirrored() {
+    let scene = scene();
+    let address = format!("{HOST}/acme/app/any");
+    let root = |version: &str| {
+        format!("module \"app\" {{\n  source  = \"{address}\"\n  version = \"{version}\"\n}}\n")
+    };
+    scene.cx.write("root/main.tf", root("0.9.0"));
+    scene
+        .cx
+        .run(["-C", "root", "lock", "--modules-only"])
+        .expect_code(0);
+    scene.cx.write("root/main.tf", root(">= 0.9"));
+    scene.mirror(["--root", "root"]).expect_code(0);
+    let dir = mirror_dir(&scene).join(format!("modules/{address}"));
+    assert!(dir.join("0.9.0").is_dir() && !dir.join("1.0.0").exists());
+    scene
+        .mirror(["--root", "root", "--latest", "1"])
+        .expect_code(0);
+    assert!(dir.join("1.0.0").is_dir());
+}
+
+#[test]
 fn the_default_branch_is_followed() {
     let scene = scene();
     let url = repository(&scene, "net", &[("main.tf", "")]);

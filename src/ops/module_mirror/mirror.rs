@@ -227,7 +227,7 @@ struct Run<'r> {
 impl Run<'_> {
     async fn start(&mut self, reporter: &dyn Reporter) {
         for root in &self.request.roots {
-            match Trip::of_root(root.clone(), reporter) {
+            match Trip::of_root(root.clone(), self.request.options, reporter) {
                 Ok(trip) => self.trips.push(trip),
                 Err(error) => self.failures.push(error),
             }

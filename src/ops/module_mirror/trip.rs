@@ -5,9 +5,11 @@ use std::path::Path;
 use crate::address::{ModuleAddr, ModuleSource, RegistryModule, Tool};
 use crate::config::{CallPlace, ModuleWalk, OpenCall, RootModule};
 use crate::disk;
+use crate::document::ModuleLock;
 use crate::ops::install_modules::start_walk;
+use crate::ops::module_binding::{locked_for, read_module_lock};
 use crate::ops::root_requirements::Completeness;
-use crate::ops::{OpError, Reporter};
+use crate::ops::{OpError, Reporter, WishOptions};
 use crate::version::ModuleVersion;
 
 /// Where packages of registries keep the modules that callers may name in them.
@@ -18,6 +20,8 @@ pub(super) struct Trip {
     pub(super) walk: ModuleWalk,
     pub(super) start: Start,
     pub(super) completeness: Completeness,
+    /// The module lock of a root module, if its versions count.
+    lock: Option<ModuleLock>,
 }
 
 /// What the tree begins with.
@@ -29,9 +33,15 @@ pub(super) enum Start {
 }
 
 impl Trip {
-    /// The tree of a root module.
-    pub(super) fn of_root(root: RootModule, reporter: &dyn Reporter) -> Result<Self, OpError> {
+    /// The tree of a root module, at the locked versions where no option asks for more.
+    pub(super) fn of_root(
+        root: RootModule,
+        options: WishOptions,
+        reporter: &dyn Reporter,
+    ) -> Result<Self, OpError> {
+        let lock = read_module_lock(&root.dir)?;
         Ok(Self {
+            lock: lock.filter(|_| options == WishOptions::Default),
             walk: start_walk(&root, reporter)?,
             start: Start::Root(Box::new(root)),
             completeness: Completeness::Whole,
@@ -46,14 +56,16 @@ impl Trip {
             walk,
             start: Start::Version(Box::new(addr.clone()), version),
             completeness: Completeness::Whole,
+            lock: None,
         }
     }
 
-    /// The version of a call that is not to be chosen: that which the tree begins with.
+    /// The version of a call that is not to be chosen: that which the tree begins with, or the locked one.
     pub(super) fn fixed_version(&self, call: &OpenCall) -> Option<ModuleVersion> {
         match &self.start {
             Start::Version(addr, version) if call.key == addr.to_string() => Some(version.clone()),
-            Start::Version(..) | Start::Root(_) => None,
+            Start::Version(..) => None,
+            Start::Root(_) => locked_for(self.lock.as_ref()?, call)?.version.clone(),
         }
     }
 
