@@ -1,6 +1,7 @@
 //! The CLI configuration of Terraform and OpenTofu for a mirror (facts/modules 6.2, facts/providers 8).
 
 use super::FarSide;
+use super::quoted::quoted_with;
 
 /// Prints the file. A `host` block replaces discovery, so the registry's own host need not be reachable.
 pub(super) fn render(far: &FarSide) -> String {
@@ -22,16 +23,7 @@ pub(super) fn render(far: &FarSide) -> String {
     text
 }
 
-/// A string of HCL 1: `${` begins an interpolation there too.
+/// A string of HCL 1, where `${` begins an interpolation.
 fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '$' => quoted.push_str("\\u0024"),
-            c if c.is_control() => {}
-            c => quoted.push(c),
-        }
-    }
-    quoted + "\""
+    quoted_with(text, "\\u0024")
 }

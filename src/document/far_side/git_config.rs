@@ -1,6 +1,7 @@
 //! The settings of git for a mirror: repositories are asked for there (facts/modules 6.3).
 
 use super::FarSide;
+use super::quoted::quoted_with;
 
 /// Prints the file. Git compares the beginnings of URLs and goes by the longest, so each repository has an entry of
 /// its own.
@@ -26,14 +27,7 @@ pub(super) fn render(far: &FarSide) -> String {
     text
 }
 
+/// A value of git.
 fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {}
-            c => quoted.push(c),
-        }
-    }
-    quoted + "\""
+    quoted_with(text, "$")
 }

@@ -1,5 +1,6 @@
 //! The configuration of nginx for a mirror: its own server, and one for each host whose archives it has.
 
+use super::quoted::quoted_with;
 use super::{ArchiveServer, FarSide};
 
 /// The types that the tools look at, whatever the server knows besides.
@@ -116,18 +117,10 @@ fn server_start(host: &str, port: u16, has_tls: bool) -> String {
     )
 }
 
-/// A string in quotes; a `$` would begin a variable and cannot be escaped, nor can control characters.
+/// A string of nginx, where a `$` would begin a variable and cannot be written: what holds one does not work, and does no
+/// harm.
 fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            '$' => quoted.push('?'),
-            c if c.is_control() => {}
-            c => quoted.push(c),
-        }
-    }
-    quoted + "\""
+    quoted_with(text, "?")
 }
 
 fn comment(text: &str) -> String {
