@@ -6,21 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
+use super::module_scene::{call, file};
 use super::scene::{HOST, Scene, module, shows};
 use crate::support::archive::{Member, zip};
 use crate::support::{ProviderSpec, Reply, tree};
-
-pub(super) fn file(name: &str, content: &str) -> Member {
-    Member {
-        name: name.to_owned(),
-        mode: 0o644,
-        content: content.as_bytes().to_vec(),
-    }
-}
-
-pub(super) fn call(name: &str, source: &str) -> String {
-    format!("module \"{name}\" {{\n  source = \"{source}\"\n}}\n")
-}
 
 /// Publishes a module whose archive is the same in all versions.
 pub(super) fn publish(scene: &Scene, address: &str, versions: &[&str], members: &[Member]) {

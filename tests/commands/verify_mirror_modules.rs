@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use super::mirror_modules::{app, call, file, git, mirror_dir, repository, scene};
+use super::mirror_modules::{app, git, mirror_dir, repository, scene};
+use super::module_scene::{call, file};
 use super::scene::{HOST, Scene, module};
 use crate::support::archive::zip;
 use crate::support::{Reply, tree};
