@@ -11,6 +11,7 @@ mod lock_file;
 mod mirror;
 mod mirror_directory;
 mod payload;
+mod verify;
 
 fn main() {
     divan::main();
