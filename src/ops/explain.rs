@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::address::{Hostname, Platform, ProviderAddr};
 use crate::config::ProviderRequest;
 use crate::document::PackageId;
-use crate::ops::selection::no_matching_version;
+use crate::ops::packages::selection::no_matching_version;
 use crate::ops::{OpError, PackageFailure};
 use crate::registry::{DiscoveryClient, ServiceId};
 use crate::secret::ShownUrl;

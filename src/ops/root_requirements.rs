@@ -10,8 +10,8 @@ use crate::address::{ProviderAddr, Tool};
 use crate::config::{ModuleProblem, ModuleWalk, OpenCall, RootModule, providers_in_state};
 use crate::disk;
 use crate::document::{LOCK_FILE_NAME, LockFileError, Locks, ParsedLocks};
-use crate::ops::install_modules::start_walk;
-use crate::ops::modules_place::ModulesPlace;
+use crate::ops::modules::install::start_walk;
+use crate::ops::modules::place::ModulesPlace;
 use crate::ops::{OpError, Reporter};
 use crate::version::{ModuleVersion, VersionConstraints};
 

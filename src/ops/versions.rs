@@ -3,7 +3,7 @@
 use crate::address::ProviderAddr;
 use crate::config::ProviderRequest;
 use crate::document::OfferedVersion;
-use crate::ops::selection::no_matching_version;
+use crate::ops::packages::selection::no_matching_version;
 use crate::ops::{OpError, Reporter};
 use crate::source::Source;
 use crate::version::Prereleases;

@@ -11,9 +11,9 @@ use super::packages::{Obtained, Packages};
 use super::trip::{Start, Trip};
 use crate::address::{ModuleAddr, ModuleSource, RemoteModule, Tool};
 use crate::config::{ModuleProblem, ModuleRequest, OpenCall, RootModule};
-use crate::ops::mirror_wishes::wishes_of_required;
-use crate::ops::module_origins::{joined, named_prerelease};
-use crate::ops::module_packages::{Subdir, module_dir};
+use crate::ops::mirror::wishes::wishes_of_required;
+use crate::ops::modules::origins::{joined, named_prerelease};
+use crate::ops::modules::packages::{Subdir, module_dir};
 use crate::ops::root_requirements::requirements_of_tree;
 use crate::ops::{
     Action, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter, Wish, WishOptions,

@@ -11,7 +11,7 @@ use crate::address::{ModuleAddr, PackagePlace};
 use crate::disk;
 use crate::document::{KeptFile, ModuleEvidence};
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::verification::told;
+use crate::ops::verify::verification::told;
 use crate::ops::{Action, Finding, FindingKind, MirrorDepth, ModuleOutcome, OpError, Subject};
 use crate::source::{GitProgram, RepositoryState};
 use crate::store::{FLAT_LOCATION, ModuleInventory, ModuleMirror, StoreError, page_text};

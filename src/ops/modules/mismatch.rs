@@ -1,0 +1,155 @@
+//! The comparison of a module's package with what is locked of it.
+//!
+//! Both are compared, what the package is and what its files are: a tag that was moved to another commit and an archive that
+//! was packed anew are told even if the files that count are the same, for hidden ones do not count (see `h1_of_module`).
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::document::{LockedModule, PackageIdentity};
+use crate::hash::PackageHash;
+use crate::ops::ModuleInstallError;
+use crate::ops::blocking::on_blocking_pool;
+use crate::package::h1_of_module;
+
+/// A package that is not the locked one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModuleMismatch {
+    /// What is locked.
+    pub locked: LockedModule,
+    /// What was got; `None` for an installed copy, which does not tell where it came from.
+    pub identity: Option<PackageIdentity>,
+    /// The hash of the files that were got.
+    pub hash: PackageHash,
+}
+
+impl ModuleMismatch {
+    /// Compares a package with what is locked.
+    pub(in crate::ops) fn find(
+        locked: &LockedModule,
+        identity: Option<&PackageIdentity>,
+        hash: &PackageHash,
+    ) -> Option<Self> {
+        let is_same = identity.is_none_or(|identity| *identity == locked.identity);
+        let mismatch = || Self {
+            locked: locked.clone(),
+            identity: identity.cloned(),
+            hash: hash.clone(),
+        };
+        (!is_same || *hash != locked.hash).then(mismatch)
+    }
+}
+
+impl fmt::Display for ModuleMismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let locked = &self.locked;
+        write!(f, "`{}`", locked.source)?;
+        if let Some(version) = &locked.version {
+            write!(f, " {version}")?;
+        }
+        let what = match &self.identity {
+            Some(_) => "has changed since it was locked",
+            None => "is installed with other files than the locked ones",
+        };
+        write!(f, " {what}: ")?;
+        if self.hash == locked.hash {
+            write!(f, "its files have the locked hash `{}`", self.hash)?;
+        } else {
+            write!(
+                f,
+                "its files have the hash `{}`, and `{}` is locked",
+                self.hash, locked.hash
+            )?;
+        }
+        match &self.identity {
+            Some(identity) if *identity != locked.identity => {
+                let (got, locked) = (told(identity), told(&locked.identity));
+                write!(f, "; it is {got}, and {locked} is locked")
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for ModuleMismatch {}
+
+fn told(identity: &PackageIdentity) -> String {
+    match identity {
+        PackageIdentity::Commit(commit) => format!("commit `{commit}`"),
+        PackageIdentity::Archive(digest) => format!("archive `sha256:{digest}`"),
+        PackageIdentity::Directory => "a directory".to_owned(),
+    }
+}
+
+/// Fails unless the package in `dir` is the locked one, if one is locked.
+///
+/// # Errors
+///
+/// If it is another one, or cannot be hashed.
+pub(in crate::ops) async fn check_package(
+    dir: PathBuf,
+    identity: Option<&PackageIdentity>,
+    locked: Option<&LockedModule>,
+) -> Result<(), ModuleInstallError> {
+    let Some(locked) = locked else {
+        return Ok(());
+    };
+    let hash = on_blocking_pool(move || h1_of_module(&dir)).await?;
+    match ModuleMismatch::find(locked, identity, &hash) {
+        None => Ok(()),
+        Some(mismatch) => Err(ModuleInstallError::LockMismatch(Box::new(mismatch))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn locked(identity: PackageIdentity) -> LockedModule {
+        LockedModule {
+            source: "a.b/c/d/e".to_owned(),
+            version: Some("1.0.0".parse().unwrap()),
+            identity,
+            hash: "h1:old".parse().unwrap(),
+        }
+    }
+
+    fn commit(digit: &str) -> PackageIdentity {
+        PackageIdentity::Commit(digit.repeat(40).parse().unwrap())
+    }
+
+    #[test]
+    fn what_moved_is_told_with_both_values() {
+        let [old, new] = ["h1:old", "h1:new"].map(|hash| hash.parse::<PackageHash>().unwrap());
+        let locked = locked(commit("a"));
+        let (a, b) = ("a".repeat(40), "b".repeat(40));
+        let moved = format!("; it is commit `{b}`, and commit `{a}` is locked");
+        let prefix = "`a.b/c/d/e` 1.0.0 has changed since it was locked: its files have the ";
+        let other = "hash `h1:new`, and `h1:old` is locked";
+        for (identity, hash, expected) in [
+            (Some(commit("a")), &old, None),
+            (None, &old, None),
+            (
+                Some(commit("b")),
+                &old,
+                Some(format!("{prefix}locked hash `h1:old`{moved}")),
+            ),
+            (
+                Some(commit("b")),
+                &new,
+                Some(format!("{prefix}{other}{moved}")),
+            ),
+            (Some(commit("a")), &new, Some(format!("{prefix}{other}"))),
+            (
+                None,
+                &new,
+                Some(format!(
+                    "`a.b/c/d/e` 1.0.0 is installed with other files than the locked ones: its files have the {other}"
+                )),
+            ),
+        ] {
+            let found = ModuleMismatch::find(&locked, identity.as_ref(), hash);
+            assert_eq!(found.map(|it| it.to_string()), expected);
+        }
+    }
+}

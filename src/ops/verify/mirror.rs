@@ -1,0 +1,220 @@
+//! `verify --mirror`: a mirror directory against itself, offline, down to the signatures.
+//!
+//! Three rounds: what is there by name; the documents of each provider; its signatures and beside them the bytes of all
+//! packages, the largest first, as many at once as there are processors. Mirrors of `terraform providers mirror`, which keeps no
+//! evidence, can only be compared with their own index.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use futures_util::StreamExt;
+use futures_util::future::join;
+use futures_util::stream;
+
+use crate::address::ProviderAddr;
+use crate::document::{PackageId, Verdict};
+use crate::hash::HashScheme;
+use crate::ops::blocking::on_blocking_pool;
+use crate::ops::module_mirror::verify_modules;
+use crate::ops::verify::mirror_checks::Checks;
+use crate::ops::verify::mirror_facts::{Question, facts_of};
+use crate::ops::verify::mirror_proof::judge_keys;
+use crate::ops::verify::mirror_state::ProviderState;
+use crate::ops::verify::verification::Known;
+use crate::ops::{
+    Authority, ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy, Subject,
+    Verification,
+};
+use crate::store::{MirrorInventory, MirrorLayout, MirroredProvider};
+
+/// A mirror to verify.
+#[derive(Debug, Clone)]
+pub struct VerifyMirrorRequest {
+    /// Its directory.
+    pub root: PathBuf,
+    /// How closely to look at archives.
+    pub depth: MirrorDepth,
+    /// Whether checksums alone are good enough.
+    pub signatures: SignaturePolicy,
+    /// What to make of signatures by expired keys.
+    pub expired_keys: ExpiredKeys,
+    /// Files that are read at once.
+    pub jobs: usize,
+}
+
+/// How closely to look at archives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MirrorDepth {
+    /// Their digest alone, and more only where nothing but an `h1` hash vouches for one (`--quick`).
+    Digests,
+    /// What they contain, too.
+    Contents,
+}
+
+/// Compares everything in a mirror with everything that is said of it.
+///
+/// # Errors
+///
+/// If the directory cannot be looked through.
+pub async fn verify_mirror(
+    request: &VerifyMirrorRequest,
+    reporter: &dyn Reporter,
+) -> Result<Verification, OpError> {
+    let root = request.root.clone();
+    let inventory = on_blocking_pool(move || MirrorInventory::of(&root)).await?;
+    let (states, mut failures) = read_all(inventory.providers, request).await;
+    let questions = states
+        .iter()
+        .flat_map(|state| questions(state, request.depth))
+        .collect();
+    let proofs = prove_all(states, request.jobs);
+    let (states, hashed) = join(proofs, facts_of(questions, request.jobs)).await;
+    failures.extend(hashed.failures);
+    let stray = |path: &PathBuf| Finding::new(FindingKind::Stray, Subject::default()).at(path);
+    let mut findings: Vec<Finding> = inventory.stray.iter().map(stray).collect();
+    let mut looked_at = BTreeMap::new();
+    for state in &states {
+        findings.extend(state.findings.iter().cloned());
+        findings.extend(judge_keys(
+            &state.addr,
+            &state.evidence,
+            &state.signers,
+            request.expired_keys,
+        ));
+        findings.extend(Checks::new(state, &hashed.facts).findings());
+        findings.extend(unsigned(state, request.signatures));
+        looked_at.extend(known(state));
+        tell_expired(state, request.expired_keys, reporter);
+    }
+    let modules = verify_modules(&request.root, request.depth, request.jobs).await?;
+    findings.extend(modules.findings);
+    failures.extend(modules.failures);
+    let mut verification = Verification {
+        authority: Authority::Evidence,
+        ..Verification::of(looked_at, findings, failures)
+    };
+    verification.summary.modules = modules.outcomes;
+    Ok(verification)
+}
+
+async fn read_all(
+    providers: BTreeMap<ProviderAddr, MirroredProvider>,
+    request: &VerifyMirrorRequest,
+) -> (Vec<ProviderState>, Vec<OpError>) {
+    let layout = MirrorLayout::new(&request.root);
+    let read = stream::iter(providers)
+        .map(|(addr, there)| {
+            let layout = layout.clone();
+            on_blocking_pool(move || ProviderState::read(addr, layout, there))
+        })
+        .buffered(request.jobs)
+        .collect::<Vec<_>>()
+        .await;
+    let (mut states, mut failures) = (Vec::new(), Vec::new());
+    for result in read {
+        match result {
+            Ok(state) => states.push(state),
+            Err(error) => failures.push(OpError::Store(error)),
+        }
+    }
+    (states, failures)
+}
+
+/// Verifies the signatures of all providers, so many at once, while their packages are read.
+async fn prove_all(states: Vec<ProviderState>, jobs: usize) -> Vec<ProviderState> {
+    stream::iter(states)
+        .map(|state| on_blocking_pool(move || state.proved()))
+        .buffered(jobs)
+        .collect()
+        .await
+}
+
+/// What has to be computed of a provider's packages.
+fn questions(state: &ProviderState, depth: MirrorDepth) -> Vec<(PackageId, Question)> {
+    let mut questions = Vec::new();
+    for (key, path) in &state.there.archives {
+        if state.there.is_lower_cased(&state.addr, key) {
+            continue;
+        }
+        // An archive of another size needs not be read to know that it is another one.
+        let evidence = state.package(key);
+        let size = path.metadata().map_or(0, |found| found.len());
+        if evidence.is_some_and(|evidence| evidence.size != size) {
+            continue;
+        }
+        let has_zh = || {
+            let hashes = state.entry(key).map_or(&[][..], |entry| &entry.hashes);
+            hashes.iter().any(|hash| hash.scheme() == HashScheme::Zh)
+        };
+        let question = match depth {
+            MirrorDepth::Digests if evidence.is_some() || has_zh() => {
+                Question::Digest(path.clone())
+            }
+            MirrorDepth::Digests | MirrorDepth::Contents => Question::Contents(path.clone()),
+        };
+        questions.push((state.id(key), question));
+    }
+    if depth == MirrorDepth::Contents {
+        let unpacked = state.there.unpacked.iter();
+        questions
+            .extend(unpacked.map(|(key, path)| (state.id(key), Question::Directory(path.clone()))));
+    }
+    questions
+}
+
+/// Packages that carry no proved signature, if one is required.
+fn unsigned(state: &ProviderState, signatures: SignaturePolicy) -> Vec<Finding> {
+    if signatures == SignaturePolicy::AsTheSourceRequires {
+        return Vec::new();
+    }
+    let keys = state.there.archives.keys();
+    let unsigned = keys.filter(|key| {
+        let is_proved = state.signers.contains_key(&key.0) && state.package(key).is_some();
+        !is_proved
+    });
+    let finding = |key| {
+        Finding::new(FindingKind::Unsigned, &state.id(key))
+            .because("nothing signed proves it, and `--require-signature` asks for that")
+    };
+    unsigned.map(finding).collect()
+}
+
+/// What is known of each archive that was looked at.
+fn known(state: &ProviderState) -> Vec<(PackageId, Known)> {
+    let known = |(key, path): (&(_, _), &PathBuf)| {
+        let evidence = state.package(key);
+        let signer = state.signers.get(&key.0).filter(|_| evidence.is_some());
+        let verdict = match (signer, evidence) {
+            (Some(signer), _) => Verdict::Signed {
+                key_id: signer.key_id.clone(),
+                expired: signer.expired.is_some(),
+            },
+            (None, Some(evidence)) if !matches!(evidence.verdict, Verdict::Signed { .. }) => {
+                evidence.verdict.clone()
+            }
+            (None, _) => Verdict::Unauthenticated,
+        };
+        let size = path.metadata().ok().map(|found| found.len());
+        let known = Known {
+            verdict: Some(verdict),
+            size,
+        };
+        (state.id(key), known)
+    };
+    state.there.archives.iter().map(known).collect()
+}
+
+fn tell_expired(state: &ProviderState, policy: ExpiredKeys, reporter: &dyn Reporter) {
+    let expired = state
+        .signers
+        .iter()
+        .filter(|(_, signer)| signer.expired.is_some());
+    if policy == ExpiredKeys::Warn {
+        for (version, signer) in expired {
+            let (addr, key) = (&state.addr, &signer.key_id);
+            reporter.warning(&format!(
+                "`{addr}` {version} is signed by key `{key}`, which has expired"
+            ));
+        }
+    }
+}
