@@ -75,6 +75,13 @@ pub enum ModuleProblem {
     Scan(#[from] ScanError),
 }
 
+impl ModuleProblem {
+    /// Whether nothing is wrong, but what the call leads to is only known to a tool that runs.
+    pub fn is_dynamic(&self) -> bool {
+        matches!(self, Self::Dynamic)
+    }
+}
+
 impl Failure for ModuleProblem {
     fn exit_code(&self) -> ExitCode {
         ExitCode::Local

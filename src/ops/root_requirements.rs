@@ -190,19 +190,14 @@ pub(super) fn requirements_of_calls(
     };
     for failure in walk.failures {
         // What a dynamic source leads to was told with the other warnings of its module.
-        match failure.problem {
-            ModuleProblem::Dynamic => required.is_complete = false,
-            ModuleProblem::Scan(error) => return Err(error.into()),
-            ModuleProblem::Source(_)
-            | ModuleProblem::Constraints(_)
-            | ModuleProblem::Cycle(_)
-            | ModuleProblem::TooDeep(_)
-            | ModuleProblem::TooMany(_)
-            | ModuleProblem::NoDirectory { .. }
-            | ModuleProblem::OutsidePackage { .. } => {
-                return Err(OpError::ModuleCall(Box::new(failure)));
-            }
+        if failure.problem.is_dynamic() {
+            required.is_complete = false;
+            continue;
         }
+        if let ModuleProblem::Scan(error) = failure.problem {
+            return Err(error.into());
+        }
+        return Err(OpError::ModuleCall(Box::new(failure)));
     }
     Ok(required)
 }

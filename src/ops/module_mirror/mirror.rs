@@ -6,91 +6,19 @@ use std::path::PathBuf;
 use futures_util::StreamExt;
 use futures_util::stream;
 
-use super::ModuleMirrorError;
 use super::packages::{Obtained, Packages};
 use super::trip::{Start, Trip};
-use crate::address::{ModuleAddr, ModuleSource, RemoteModule, Tool};
-use crate::config::{ModuleProblem, ModuleRequest, OpenCall, RootModule};
-use crate::ops::mirror::wishes::wishes_of_required;
+use super::{Dependencies, MirrorModulesRequest, MirroredModules, ModuleMirrorError};
+use crate::address::{ModuleAddr, ModuleSource, RemoteModule};
+use crate::config::OpenCall;
 use crate::ops::modules::origins::{joined, named_prerelease};
 use crate::ops::modules::packages::{Subdir, module_dir};
-use crate::ops::root_requirements::requirements_of_tree;
 use crate::ops::{
-    Action, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter, Wish, WishOptions,
+    Action, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter, WishOptions,
 };
 use crate::source::ModuleFetchError;
-use crate::store::{MirrorStore, PresentCheck};
+use crate::store::MirrorStore;
 use crate::version::{ModuleConstraints, ModuleVersion, Prereleases};
-
-/// Which modules to mirror.
-#[derive(Debug, Clone)]
-pub struct MirrorModulesRequest {
-    /// Modules by address.
-    pub modules: Vec<ModuleRequest>,
-    /// Root modules, whose calls are followed.
-    pub roots: Vec<RootModule>,
-    /// How many versions of each.
-    pub options: WishOptions,
-    /// Whether ranges match prereleases.
-    pub prereleases: Prereleases,
-    /// Whether what modules call and require comes along.
-    pub dependencies: Dependencies,
-    /// When a package that is there is good enough.
-    pub present: PresentCheck,
-    /// Packages in flight at once.
-    pub jobs: usize,
-    /// For which tool.
-    pub tool: Tool,
-    /// A directory for files that are only read.
-    pub temporary: PathBuf,
-    /// Whether anything is fetched at all.
-    pub effect: MirrorEffect,
-}
-
-impl MirrorModulesRequest {
-    /// A request for nothing, to work on what a mirror has, whose bytes are proved first.
-    pub fn of_nothing(tool: Tool, jobs: usize, temporary: PathBuf) -> Self {
-        Self {
-            modules: Vec::new(),
-            roots: Vec::new(),
-            options: WishOptions::Default,
-            prereleases: Prereleases::ExactOnly,
-            dependencies: Dependencies::LeftOut,
-            present: PresentCheck::Bytes,
-            jobs,
-            tool,
-            temporary,
-            effect: MirrorEffect::Fill,
-        }
-    }
-}
-
-/// What a run does to the mirror.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MirrorEffect {
-    /// It fills it.
-    Fill,
-    /// `--dry-run`: nothing is fetched or written; what unknown packages call stays unknown.
-    Plan,
-}
-
-/// Whether what modules call and require comes along.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dependencies {
-    /// Yes.
-    Followed,
-    /// `--no-dependencies`.
-    LeftOut,
-}
-
-/// What became of the modules.
-pub struct MirroredModules {
-    /// One entry for each package.
-    pub outcomes: Vec<ModuleOutcome>,
-    /// Root modules that cannot be read, and modules without a version that will do.
-    pub failures: Vec<OpError>,
-    trips: Vec<Trip>,
-}
 
 /// Takes modules, and all that they call, into the mirror.
 pub async fn mirror_modules(
@@ -126,63 +54,6 @@ pub async fn mirror_modules(
         outcomes: run.outcomes,
         failures: run.failures,
         trips: run.trips,
-    }
-}
-
-/// The providers that mirrored modules and root modules require.
-pub fn wishes_of_modules(
-    modules: MirroredModules,
-    request: &MirrorModulesRequest,
-    reporter: &dyn Reporter,
-) -> (Vec<Wish>, Vec<ModuleOutcome>, Vec<OpError>) {
-    let (mut wishes, mut failures) = (Vec::new(), modules.failures);
-    for trip in modules.trips {
-        match wishes_of_trip(trip, request, reporter, &mut failures) {
-            Ok(of_trip) => wishes.extend(of_trip),
-            Err(error) => failures.push(error),
-        }
-    }
-    (wishes, modules.outcomes, failures)
-}
-
-fn wishes_of_trip(
-    trip: Trip,
-    request: &MirrorModulesRequest,
-    reporter: &dyn Reporter,
-    failures: &mut Vec<OpError>,
-) -> Result<Vec<Wish>, OpError> {
-    match trip.start {
-        Start::Root(root) => {
-            let required = requirements_of_tree(trip.walk, trip.completeness, &root, reporter)?;
-            wishes_of_required(required, &root, request.options, reporter)
-        }
-        Start::Version(..) => {
-            let required = trip.walk.requirements();
-            for failure in trip.walk.failures {
-                match failure.problem {
-                    ModuleProblem::Dynamic => {
-                        reporter.warning(&format!("{failure}: {}", failure.problem));
-                    }
-                    ModuleProblem::Scan(_)
-                    | ModuleProblem::Source(_)
-                    | ModuleProblem::Constraints(_)
-                    | ModuleProblem::Cycle(_)
-                    | ModuleProblem::TooDeep(_)
-                    | ModuleProblem::TooMany(_)
-                    | ModuleProblem::NoDirectory { .. }
-                    | ModuleProblem::OutsidePackage { .. } => {
-                        failures.push(OpError::ModuleCall(Box::new(failure)));
-                    }
-                }
-            }
-            let wish = |(addr, constraints)| Wish {
-                addr,
-                constraints,
-                choice: request.options.choice(),
-                locked: Vec::new(),
-            };
-            Ok(required.into_iter().map(wish).collect())
-        }
     }
 }
 

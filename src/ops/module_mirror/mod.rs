@@ -9,14 +9,15 @@ mod fix;
 mod mirror;
 mod packages;
 mod remote;
+mod request;
 mod trip;
 mod verify;
+mod wishes;
 
 pub use error::ModuleMirrorError;
 pub use far_side::write_far_side;
 pub use fix::fix_modules;
-pub use mirror::{
-    Dependencies, MirrorEffect, MirrorModulesRequest, MirroredModules, mirror_modules,
-    wishes_of_modules,
-};
+pub use mirror::mirror_modules;
+pub use request::{Dependencies, MirrorEffect, MirrorModulesRequest};
 pub use verify::{VerifiedModules, verify_modules};
+pub use wishes::{MirroredModules, wishes_of_modules};
