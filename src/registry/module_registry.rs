@@ -15,8 +15,9 @@ use url::Url;
 use crate::address::{ModuleAddr, ModuleSource, RemoteModule, Tool, leaves_package, shown_source};
 use crate::auth::Credentials;
 use crate::document::{JsonError, ModuleDownloadAnswer, ModuleVersionsAnswer};
-use crate::http::{Answer, Client, GetRequest, Memo, RetryPolicy, is_same_realm};
-use crate::registry::{DiscoveryClient, ModuleRegistryError, ServiceId};
+use crate::http::{Answer, Client, Memo, RetryPolicy, is_same_realm};
+use crate::registry::call::{Call, Caller, Reply};
+use crate::registry::{CallError, DiscoveryClient, ModuleRegistryError, RegistryKind};
 use crate::secret::{Secret, ShownUrl};
 use crate::version::ModuleVersion;
 
@@ -48,10 +49,7 @@ pub struct DirectArchive {
 /// Speaks to the origin registries of modules.
 #[derive(Debug)]
 pub struct ModuleRegistryClient {
-    http: Client,
-    discovery: DiscoveryClient,
-    credentials: Arc<Credentials>,
-    retry: RetryPolicy,
+    caller: Caller,
     versions: Memo<ModuleAddr, ModuleVersionsAnswer>,
     locations: Memo<(ModuleAddr, String, Tool), ModuleLocation>,
 }
@@ -65,10 +63,13 @@ impl ModuleRegistryClient {
         retry: RetryPolicy,
     ) -> Self {
         Self {
-            http,
-            discovery,
-            credentials,
-            retry,
+            caller: Caller {
+                http,
+                discovery,
+                credentials,
+                retry,
+                kind: RegistryKind::Modules,
+            },
             versions: Memo::default(),
             locations: Memo::default(),
         }
@@ -110,17 +111,16 @@ impl ModuleRegistryClient {
         addr: &ModuleAddr,
     ) -> Result<ModuleVersionsAnswer, ModuleRegistryError> {
         let what = format!("the versions of module `{addr}`");
-        let (answer, _) = self.call(addr, "versions", &what, VERSIONS_CAP).await?;
-        if answer.status == 404 {
-            let url = ShownUrl::of(&answer.final_url);
+        let reply = self.call(addr, "versions", what, VERSIONS_CAP).await?;
+        if reply.is_not_found() {
             return Err(ModuleRegistryError::NoSuchModule {
                 addr: Box::new(addr.clone()),
-                url,
+                url: reply.url(),
             });
         }
-        expect_status(addr, &answer, &what, &[200])?;
-        let parsed = ModuleVersionsAnswer::parse(&answer.body);
-        let parsed = parsed.map_err(|source| malformed(&answer, &what, source))?;
+        reply.expect(&[200])?;
+        let parsed = ModuleVersionsAnswer::parse(&reply.answer.body);
+        let parsed = parsed.map_err(|source| reply.malformed(source))?;
         if let Some(answer) = &parsed {
             tell_unparsable(addr, answer);
         }
@@ -137,14 +137,15 @@ impl ModuleRegistryClient {
     ) -> Result<ModuleLocation, ModuleRegistryError> {
         let what = format!("the location of module `{addr}` {version}");
         let path = format!("{version}/download");
-        let (answer, asked) = self.call(addr, &path, &what, DOWNLOAD_CAP).await?;
-        if answer.status == 404 {
+        let reply = self.call(addr, &path, what, DOWNLOAD_CAP).await?;
+        if reply.is_not_found() {
             let (addr, version) = (Box::new(addr.clone()), Box::new(version.clone()));
             return Err(ModuleRegistryError::NoSuchVersion { addr, version });
         }
-        expect_status(addr, &answer, &what, &[200, 204])?;
-        let named =
-            named_location(&answer, tool).map_err(|source| malformed(&answer, &what, source))?;
+        reply.expect(&[200, 204])?;
+        let asked = &reply.asked;
+        let named = named_location(&reply.answer, tool);
+        let named = named.map_err(|source| reply.malformed(source))?;
         let refused = |reason| ModuleRegistryError::Location {
             addr: Box::new(addr.clone()),
             version: Box::new(version.clone()),
@@ -155,12 +156,12 @@ impl ModuleRegistryClient {
             return Err(refused("it is empty"));
         }
         let Some(is_guarded) = named.direct else {
-            let source = resolve(&asked, &named.location, tool).map_err(refused)?;
+            let source = resolve(asked, &named.location, tool).map_err(refused)?;
             return Ok(ModuleLocation::Source(source));
         };
-        let url = direct_url(&asked, &named.location).map_err(refused)?;
+        let url = direct_url(asked, &named.location).map_err(refused)?;
         let bearer = if is_guarded {
-            self.token_for(addr, &asked, &url).await
+            self.token_for(addr, asked, &url).await
         } else {
             None
         };
@@ -174,55 +175,26 @@ impl ModuleRegistryClient {
             log::info!("the token for `{host}` is not sent to `{url}`, which is elsewhere");
             return None;
         }
-        let credentials = self.credentials.for_host(addr.hostname()).await;
-        credentials.map(|credentials| credentials.token)
+        self.caller.token(addr.hostname()).await
     }
 
-    /// One API call for `addr`, with the token of its host; also tells the URL first asked.
+    /// A call for `addr`; `path` is what comes after its name.
     async fn call(
         &self,
         addr: &ModuleAddr,
         path: &str,
-        what: &str,
+        what: String,
         cap: u64,
-    ) -> Result<(Answer, Url), ModuleRegistryError> {
-        let discovered = |source| ModuleRegistryError::Discovery {
-            addr: Box::new(addr.clone()),
-            source: Box::new(source),
+    ) -> Result<Reply, CallError> {
+        let (namespace, name) = (addr.namespace(), addr.name());
+        let call = Call {
+            host: addr.hostname(),
+            addr: addr.to_string(),
+            path: format!("{namespace}/{name}/{}/{path}", addr.target_system()),
+            what,
+            cap,
         };
-        let services = self
-            .discovery
-            .services(addr.hostname())
-            .await
-            .map_err(discovered)?;
-        let mut base = services.url(ServiceId::MODULES_V1).map_err(discovered)?;
-        // Unlike for providers, a missing slash at the end is added (facts 2.1).
-        if !base.path().ends_with('/') {
-            base.set_path(&format!("{}/", base.path()));
-        }
-        let path = format!(
-            "{}/{}/{}/{path}",
-            addr.namespace(),
-            addr.name(),
-            addr.target_system()
-        );
-        let url = base
-            .join(&path)
-            .expect("valid names make a relative reference");
-        let credentials = self.credentials.for_host(addr.hostname()).await;
-        let token = credentials.as_ref().map(|credentials| &credentials.token);
-        let request = GetRequest {
-            accept: Some("application/json"),
-            bearer: token,
-            retry: self.retry,
-            ..GetRequest::new(url.clone(), cap)
-        };
-        let sent = self.http.get(&request).await;
-        let answer = sent.map_err(|source| ModuleRegistryError::Request {
-            what: what.to_owned(),
-            source: Box::new(source),
-        })?;
-        Ok((answer, url))
+        self.caller.call(call).await
     }
 }
 
@@ -285,37 +257,6 @@ fn direct_url(asked: &Url, location: &str) -> Result<Url, &'static str> {
         ("http" | "https", None) => Ok(url),
         ("http" | "https", Some(_)) => Err("it has a fragment"),
         _ => Err("it is neither http nor https"),
-    }
-}
-
-fn expect_status(
-    addr: &ModuleAddr,
-    answer: &Answer,
-    what: &str,
-    expected: &[u16],
-) -> Result<(), ModuleRegistryError> {
-    let url = ShownUrl::of(&answer.final_url);
-    match answer.status {
-        status if expected.contains(&status) => Ok(()),
-        status @ (401 | 403) => Err(ModuleRegistryError::Unauthorized {
-            host: addr.hostname().clone(),
-            url,
-            status,
-            token_sent: answer.token_sent,
-        }),
-        status => Err(ModuleRegistryError::Status {
-            what: what.to_owned(),
-            url,
-            status,
-        }),
-    }
-}
-
-fn malformed(answer: &Answer, what: &str, source: JsonError) -> ModuleRegistryError {
-    ModuleRegistryError::Malformed {
-        what: what.to_owned(),
-        url: ShownUrl::of(&answer.final_url),
-        source,
     }
 }
 

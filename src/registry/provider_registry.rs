@@ -12,14 +12,13 @@ use url::Url;
 use crate::address::{Platform, ProviderAddr};
 use crate::auth::Credentials;
 use crate::document::{
-    JsonError, OfferedVersion, PackageAnswer, PackageId, ReportedPackage, SigningKey,
-    VersionsAnswer,
+    OfferedVersion, PackageAnswer, PackageId, ReportedPackage, SigningKey, VersionsAnswer,
 };
 use crate::hash::Sha256Digest;
-use crate::http::{Answer, Client, GetRequest, Memo, RetryPolicy};
+use crate::http::{Client, Memo, RetryPolicy};
+use crate::registry::call::{Call, Caller, Reply};
 use crate::registry::protocol_support::{is_supported, newest_supported};
-use crate::registry::{DiscoveryClient, RegistryError, ServiceId};
-use crate::secret::ShownUrl;
+use crate::registry::{CallError, DiscoveryClient, RegistryError, RegistryKind};
 
 /// Real `versions` answers stay below 1 MiB; 10,000 releases for ten platforms have about 4 MiB.
 const VERSIONS_CAP: u64 = 8 << 20;
@@ -54,10 +53,7 @@ pub struct PackageOffer {
 /// Speaks to the origin registries of providers.
 #[derive(Debug)]
 pub struct ProviderRegistryClient {
-    http: Client,
-    discovery: DiscoveryClient,
-    credentials: Arc<Credentials>,
-    retry: RetryPolicy,
+    caller: Caller,
     known: Memo<ProviderAddr, VersionsAnswer>,
 }
 
@@ -70,10 +66,13 @@ impl ProviderRegistryClient {
         retry: RetryPolicy,
     ) -> Self {
         Self {
-            http,
-            discovery,
-            credentials,
-            retry,
+            caller: Caller {
+                http,
+                discovery,
+                credentials,
+                retry,
+                kind: RegistryKind::Providers,
+            },
             known: Memo::default(),
         }
     }
@@ -108,15 +107,15 @@ impl ProviderRegistryClient {
             id.platform.os(),
             id.platform.arch()
         );
-        let answer = self.call(&id.addr, &path, &what, PACKAGE_CAP).await?;
-        if answer.status == 404 {
+        let reply = self.call(&id.addr, path, what, PACKAGE_CAP).await?;
+        if reply.is_not_found() {
             return Err(self.explain_missing(id).await);
         }
-        let answer = success(&id.addr, answer, &what)?;
-        let parsed = PackageAnswer::parse(&answer.body)
-            .map_err(|source| malformed(&answer, &what, source))?;
+        reply.expect(&[200])?;
+        let parsed = PackageAnswer::parse(&reply.answer.body);
+        let parsed = parsed.map_err(|source| reply.malformed(source))?;
         self.check_protocols(id, &parsed.protocols).await?;
-        offer(id, parsed, &answer.final_url)
+        offer(id, parsed, &reply.answer.final_url)
     }
 
     /// The bytes of a SHA256SUMS document or its signature; `what` names it in errors.
@@ -125,77 +124,39 @@ impl ProviderRegistryClient {
     ///
     /// If it is not there or longer than 4 MiB.
     pub async fn proof_document(&self, url: &Url, what: &str) -> Result<Vec<u8>, RegistryError> {
-        let request = GetRequest {
-            retry: self.retry,
-            ..GetRequest::new(url.clone(), SHASUMS_CAP)
-        };
-        let sent = self.http.get(&request).await;
-        let answer = sent.map_err(|source| RegistryError::Request {
-            what: what.to_owned(),
-            source: Box::new(source),
-        })?;
-        match answer.status {
-            200 => Ok(answer.body),
-            status => Err(RegistryError::Status {
-                what: what.to_owned(),
-                url: ShownUrl::of(&answer.final_url),
-                status,
-            }),
-        }
+        Ok(self.caller.document(url, what, SHASUMS_CAP).await?)
     }
 
     async fn ask_versions(&self, addr: &ProviderAddr) -> Result<VersionsAnswer, RegistryError> {
         let what = format!("the versions of `{addr}`");
         let path = format!("{}/{}/versions", addr.namespace(), addr.ty());
-        let answer = self.call(addr, &path, &what, VERSIONS_CAP).await?;
-        if answer.status == 404 {
-            let url = ShownUrl::of(&answer.final_url);
+        let reply = self.call(addr, path, what, VERSIONS_CAP).await?;
+        if reply.is_not_found() {
             return Err(RegistryError::NoSuchProvider {
                 addr: addr.clone(),
-                url,
+                url: reply.url(),
             });
         }
-        let answer = success(addr, answer, &what)?;
-        let versions = VersionsAnswer::parse(&answer.body);
-        versions.map_err(|source| malformed(&answer, &what, source))
+        reply.expect(&[200])?;
+        let versions = VersionsAnswer::parse(&reply.answer.body);
+        Ok(versions.map_err(|source| reply.malformed(source))?)
     }
 
-    /// One API call for `addr`, with the token of its host.
     async fn call(
         &self,
         addr: &ProviderAddr,
-        path: &str,
-        what: &str,
+        path: String,
+        what: String,
         cap: u64,
-    ) -> Result<Answer, RegistryError> {
-        let discovered = |source| RegistryError::Discovery {
-            addr: addr.clone(),
-            source: Box::new(source),
+    ) -> Result<Reply, CallError> {
+        let call = Call {
+            host: addr.hostname(),
+            addr: addr.to_string(),
+            path,
+            what,
+            cap,
         };
-        let services = self
-            .discovery
-            .services(addr.hostname())
-            .await
-            .map_err(discovered)?;
-        let base = services.url(ServiceId::PROVIDERS_V1).map_err(discovered)?;
-        // Facts/providers 1.14: a relative reference, so a base without final slash loses its last
-        // segment, and a query string disappears.
-        let url = base
-            .join(path)
-            .expect("normalized names make a relative reference");
-        let credentials = self.credentials.for_host(addr.hostname()).await;
-        let token = credentials.as_ref().map(|credentials| &credentials.token);
-        let request = GetRequest {
-            accept: Some("application/json"),
-            bearer: token,
-            retry: self.retry,
-            ..GetRequest::new(url, cap)
-        };
-        let sent = self.http.get(&request).await;
-        sent.map_err(|source| RegistryError::Request {
-            what: what.to_owned(),
-            source: Box::new(source),
-        })
+        self.caller.call(call).await
     }
 
     async fn check_protocols(
@@ -256,33 +217,6 @@ impl ProviderRegistryClient {
 fn without(platforms: &[Platform], missing: &Platform) -> Vec<Platform> {
     let others = platforms.iter().filter(|&platform| platform != missing);
     others.cloned().collect()
-}
-
-fn success(addr: &ProviderAddr, answer: Answer, what: &str) -> Result<Answer, RegistryError> {
-    let url = ShownUrl::of(&answer.final_url);
-    match answer.status {
-        200 => Ok(answer),
-        status @ (401 | 403) => Err(RegistryError::Unauthorized {
-            host: addr.hostname().clone(),
-            url,
-            status,
-            token_sent: answer.token_sent,
-        }),
-        status => Err(RegistryError::Status {
-            what: what.to_owned(),
-            url,
-            status,
-        }),
-    }
-}
-
-fn malformed(answer: &Answer, what: &str, source: JsonError) -> RegistryError {
-    let url = ShownUrl::of(&answer.final_url);
-    RegistryError::Malformed {
-        what: what.to_owned(),
-        url,
-        source,
-    }
 }
 
 /// Checks the answer in the order of facts/providers 2.10.

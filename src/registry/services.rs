@@ -37,6 +37,33 @@ impl ServiceId {
     }
 }
 
+/// What a registry has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RegistryKind {
+    /// Providers.
+    Providers,
+    /// Modules.
+    Modules,
+}
+
+impl RegistryKind {
+    /// The service by which a host announces it.
+    pub fn service(self) -> ServiceId {
+        match self {
+            Self::Providers => ServiceId::PROVIDERS_V1,
+            Self::Modules => ServiceId::MODULES_V1,
+        }
+    }
+
+    /// The word for one of what it has.
+    pub(super) fn of_one(self) -> &'static str {
+        match self {
+            Self::Providers => "provider",
+            Self::Modules => "module",
+        }
+    }
+}
+
 /// What a host offers: service ids with their values, and the URL that relative values start from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Services {

@@ -92,7 +92,7 @@ fn refused_token_is_told_but_not_shown() {
 error: cannot find the versions of `registry.example.test/acme/net`
   caused by: host `registry.example.test` refused the credentials sent for it (401 from `https://localhost:[PORT]/v1/providers/acme/net/versions`)
 
-hint: the token for `registry.example.test` may have expired or lack access to this provider; log in with `provender login registry.example.test`, or set a token for it in `TF_TOKEN_registry_example_test` or in a `credentials "registry.example.test"` block of the CLI configuration
+hint: the token for `registry.example.test` may have expired or lack access to this address; log in with `provender login registry.example.test`, or set a token for it in `TF_TOKEN_registry_example_test` or in a `credentials "registry.example.test"` block of the CLI configuration
 "#,
     );
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use provender::config::Environment;
 use provender::document::PackageId;
-use provender::registry::{DiscoveryError, RegistryError};
+use provender::registry::{CallError, DiscoveryError, RegistryError};
 use serde_json::{Value, json};
 
 use super::registry_client::{Clients, hostname, provider, wait_for};
@@ -89,7 +89,7 @@ fn no_service(case: &Value) -> Result<(), String> {
     let error = listed(&server, &Clients::of(&server)).expect_err("there is no registry");
     let is_absent = matches!(
         *error,
-        RegistryError::Discovery { ref source, .. }
+        RegistryError::Call(CallError::Discovery { ref source, .. })
             if matches!(**source, DiscoveryError::NotOffered { ref others, .. } if others.is_empty())
     );
     same(&is_absent, &true).map_err(|_| error.to_string())
@@ -99,7 +99,7 @@ fn connection_closed(case: &Value) -> Result<(), String> {
     let server = vectors::serve_hang_ups(&paths::versions(ADDRESS));
     announce(&server);
     let error = listed(&server, &Clients::of(&server)).expect_err("nobody answers");
-    let is_request = matches!(*error, RegistryError::Request { .. });
+    let is_request = matches!(*error, RegistryError::Call(CallError::Request { .. }));
     same(&is_request, &true).map_err(|_| error.to_string())?;
     let attempts = server.requests_for(&paths::versions(ADDRESS)).len();
     same(&json!(attempts), &case["expect"]["attempts"])
