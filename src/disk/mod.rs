@@ -14,6 +14,7 @@
 //! | a name of a Windows device or stream | [`SafePath`] refuses it where it has that meaning |
 //! | a symbolic link planted inside the root leads writes outside | [`SafePath::prepare_under`] refuses links on the way and at the end |
 //! | a symbolic link in place of a directory to delete | [`remove_dir_all`] removes the link, never what it points to |
+//! | a link in a fetched tree leads out of it | [`detach`] refuses it |
 //! | a file too large for memory | [`read_capped`] stops at its cap |
 //! | a symbolic link with the name of a partial download | [`TempFile::continue_beside`] compares file and name after opening, and writes to its own file instead |
 //! | a pipe with a temporary's name blocks the clean-up | [`remove_stale_temps`] opens only regular files and directories |
@@ -21,6 +22,7 @@
 mod blocking;
 mod copy;
 mod copy_visible;
+mod detach;
 mod digest;
 mod dir_lock;
 mod directory;
@@ -49,6 +51,7 @@ mod write;
 pub use blocking::on_blocking_pool;
 pub use copy::{copy_hashed, copy_tree};
 pub use copy_visible::{copy_visible_tree, share_visible_tree};
+pub use detach::{DetachError, detach};
 pub use digest::sha256;
 pub use dir_lock::DirLock;
 pub use directory::{TempDir, create_dir_all, move_dir, remove_dir_all, rename_dir};
@@ -66,7 +69,7 @@ pub use record_lock::RecordLock;
 pub use resolve::resolve_links;
 pub use safe_path::{SafePath, SafePathError};
 pub use space::require_space;
-pub use stale::remove_stale_temps;
+pub use stale::{remove_left_temps, remove_stale_temps};
 pub use stamp::{FileStamp, seal_below, stamps_below, touch};
 pub use system::link_to_dir;
 pub use temp::{TEMP_PREFIX, TempFile};

@@ -28,10 +28,23 @@ const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// Fails if `dir` cannot be read. A leftover that cannot be removed is only logged.
 pub fn remove_stale_temps(dir: &Path) -> Result<usize, DiskError> {
+    remove(dir, YOUNG)
+}
+
+/// As [`remove_stale_temps`] for a directory in which nobody else creates any now, so that no age protects them.
+///
+/// # Errors
+///
+/// As [`remove_stale_temps`].
+pub fn remove_left_temps(dir: &Path) -> Result<usize, DiskError> {
+    remove(dir, Duration::ZERO)
+}
+
+fn remove(dir: &Path, young: Duration) -> Result<usize, DiskError> {
     let mut removed = 0;
     for entry in fs::read_dir(dir).map_err(DiskError::on("read the directory", dir))? {
         let entry = entry.map_err(DiskError::on("read the directory", dir))?;
-        let Some(age) = least_age(&entry) else {
+        let Some(age) = least_age(&entry, young) else {
             continue;
         };
         if !is_stale(&entry, age) {
@@ -46,13 +59,13 @@ pub fn remove_stale_temps(dir: &Path) -> Result<usize, DiskError> {
 }
 
 /// How old an entry with one of our names has to be to be left behind; `None` for other names.
-fn least_age(entry: &DirEntry) -> Option<Duration> {
+fn least_age(entry: &DirEntry, young: Duration) -> Option<Duration> {
     let name = entry.file_name();
     let name = name.to_str()?.strip_prefix(TEMP_PREFIX)?;
     if name.ends_with(PART_SUFFIX) {
         return Some(FORGOTTEN);
     }
-    name.ends_with(TEMP_SUFFIX).then_some(YOUNG)
+    name.ends_with(TEMP_SUFFIX).then_some(young)
 }
 
 /// Whether nobody uses the entry; when in doubt (it just vanished, say), somebody does.
@@ -78,7 +91,7 @@ fn try_lock(path: &Path) -> Result<(), TryLockError> {
 
 fn is_older_than(metadata: &Metadata, age: Duration) -> bool {
     let elapsed = || metadata.modified()?.elapsed().map_err(io::Error::other);
-    elapsed().is_ok_and(|elapsed| elapsed > age)
+    elapsed().is_ok_and(|elapsed| elapsed >= age)
 }
 
 #[cfg(test)]
@@ -131,6 +144,17 @@ mod tests {
         assert_eq!(remove_stale_temps(root.path()).unwrap(), 2);
         assert!(!old.exists() && !old_dir.exists());
         assert!(young.exists() && others.iter().all(|path| path.exists()));
+    }
+
+    #[test]
+    fn removes_young_ones_where_nobody_creates_any() {
+        let root = tempfile::tempdir().unwrap();
+        let left = root.path().join(".provender-left.tmp");
+        fs::create_dir(&left).unwrap();
+        let used = TempFile::create_beside(&root.path().join("file")).unwrap();
+        assert_eq!(remove_stale_temps(root.path()).unwrap(), 0);
+        assert_eq!(remove_left_temps(root.path()).unwrap(), 1);
+        assert!(!left.exists() && used.path().exists());
     }
 
     #[cfg(unix)]

@@ -20,6 +20,8 @@ pub enum TransportKind {
     UnknownIssuer,
     /// The server's certificate is bad otherwise: expired, for another name, ...
     Certificate,
+    /// The server's certificate is of a kind that is not taken: that of an authority, or without names.
+    UnusualCertificate,
     /// The server demands a certificate of the client.
     ClientCertificate,
     /// TLS failed otherwise.
@@ -41,7 +43,10 @@ impl TransportKind {
     pub(super) fn is_passing(self) -> bool {
         !matches!(
             self,
-            Self::UnknownIssuer | Self::Certificate | Self::ClientCertificate
+            Self::UnknownIssuer
+                | Self::Certificate
+                | Self::UnusualCertificate
+                | Self::ClientCertificate
         )
     }
 
@@ -55,6 +60,7 @@ impl TransportKind {
                 "the server's certificate is from an authority that is not trusted"
             }
             Self::Certificate => "the server's certificate is not valid",
+            Self::UnusualCertificate => "the server's certificate is none for a server",
             Self::ClientCertificate => "the server demands a client certificate",
             Self::Tls => "the TLS handshake failed",
             Self::ConnectTimeout => "connecting took too long",
@@ -228,6 +234,10 @@ fn kind_of_tls(error: &rustls::Error) -> TransportKind {
     let rustls::Error::InvalidCertificate(reason) = error else {
         return TransportKind::Tls;
     };
+    // What the verifier calls other names for mistakes that have no name in the protocol.
+    if matches!(reason, rustls::CertificateError::Other(_)) {
+        return TransportKind::UnusualCertificate;
+    }
     // A private authority that was replaced by one of the same name shows as a bad signature.
     if matches!(
         reason,
@@ -293,7 +303,9 @@ mod tests {
 
     #[test]
     fn tls_errors_are_sorted() {
-        use rustls::{CertificateError, Error};
+        use rustls::{CertificateError, Error, OtherError};
+
+        let webpki_words = || io::Error::other("CaUsedAsEndEntity");
 
         for (error, kind) in [
             (
@@ -304,6 +316,10 @@ mod tests {
             (
                 CertificateError::NotValidForName,
                 TransportKind::Certificate,
+            ),
+            (
+                CertificateError::Other(OtherError(std::sync::Arc::new(webpki_words()))),
+                TransportKind::UnusualCertificate,
             ),
         ] {
             assert_eq!(kind_of_tls(&Error::InvalidCertificate(error)), kind);

@@ -258,6 +258,9 @@ fn transport_hint(kind: TransportKind) -> Option<&'static str> {
         TransportKind::ClientCertificate => {
             Some("show one with `--client-cert PEM` and `--client-key PEM`")
         }
+        TransportKind::UnusualCertificate => Some(
+            "a server needs a certificate that is no authority; of one that signs itself, `openssl req -x509` makes such a one with `-addext basicConstraints=CA:FALSE`",
+        ),
         TransportKind::Certificate => {
             Some("check the clock of this machine, and the host name that the certificate is for")
         }

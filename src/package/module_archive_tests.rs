@@ -91,7 +91,7 @@ fn links_become_files_and_nothing_is_written_through_them() {
         ("l", tar::EntryType::Symlink, 0o777, b""),
         ("l/evil", FILE, 0o644, b"x"),
     ]);
-    assert!(matches!(through, Err(ModuleArchiveError::Write { .. })));
+    assert!(matches!(through, Err(ModuleArchiveError::Name { .. })));
 }
 
 #[test]
@@ -105,6 +105,17 @@ fn refuses_names_that_climb_out() {
     }
     let dir = tar_gz(&[("/abs/f", FILE, 0o644, b"x"), ("a..b", FILE, 0o644, b"x")]).unwrap();
     assert!(dir.path().join("out/abs/f").is_file());
+}
+
+#[test]
+fn refuses_a_name_that_is_a_file_and_a_directory() {
+    for entries in [
+        [("a", FILE, 0o644, &b"x"[..]), ("a/b", FILE, 0o644, b"x")],
+        [("a/b", FILE, 0o644, b"x"), ("a", FILE, 0o644, b"x")],
+    ] {
+        let error = tar_gz(&entries).unwrap_err();
+        assert!(matches!(error, ModuleArchiveError::Name { .. }), "{error}");
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl<'d> ModuleTarget<'d> {
     /// Makes a directory; its mode is set at the end.
     pub(super) fn directory(&mut self, name: &[u8], mode: u32) -> Result<(), ModuleArchiveError> {
         let path = self.path(name)?;
-        fs::create_dir_all(&path).map_err(write_error(&path))?;
+        fs::create_dir_all(&path).map_err(refused_or_failed(name, &path))?;
         self.modes
             .insert(path, mode & KEPT_BITS | OWNER_OF_DIRECTORY);
         Ok(())
@@ -99,11 +99,11 @@ impl<'d> ModuleTarget<'d> {
             return Err(bad_name(name, "names no file"));
         }
         let parent = path.parent().unwrap_or(self.dest);
-        fs::create_dir_all(parent).map_err(write_error(parent))?;
+        fs::create_dir_all(parent).map_err(refused_or_failed(name, parent))?;
         if path.symlink_metadata().is_ok_and(|it| it.is_file()) {
             fs::remove_file(&path).map_err(write_error(&path))?;
         }
-        let file = File::create_new(&path).map_err(write_error(&path))?;
+        let file = File::create_new(&path).map_err(refused_or_failed(name, &path))?;
         set_mode(&path, mode & KEPT_BITS | OWNER_OF_FILE).map_err(write_error(&path))?;
         self.files += 1;
         Ok((path, file))
@@ -163,6 +163,23 @@ impl<'d> ModuleTarget<'d> {
 pub(super) fn bad_name(name: &[u8], problem: &'static str) -> ModuleArchiveError {
     let entry = display_name(name);
     ModuleArchiveError::Name { entry, problem }
+}
+
+/// Nobody else writes here, so that what is in the way comes from the archive itself.
+fn refused_or_failed(name: &[u8], path: &Path) -> impl FnOnce(io::Error) -> ModuleArchiveError {
+    use io::ErrorKind::{AlreadyExists, InvalidFilename, IsADirectory, NotADirectory};
+
+    let (name, path) = (name.to_owned(), path.to_owned());
+    move |source| {
+        let kind = source.kind();
+        if matches!(kind, AlreadyExists | IsADirectory | NotADirectory) {
+            bad_name(&name, "needs a directory where another entry is a file")
+        } else if kind == InvalidFilename {
+            bad_name(&name, "is longer than this file system allows")
+        } else {
+            ModuleArchiveError::Write { path, source }
+        }
+    }
 }
 
 fn write_error(path: &Path) -> impl FnOnce(io::Error) -> ModuleArchiveError {

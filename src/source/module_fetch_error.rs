@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::disk::DiskError;
+use crate::disk::{DetachError, DiskError};
 use crate::failure::{ExitCode, Failure};
 use crate::http::HttpError;
 use crate::package::{ChecksumTextError, ModuleArchiveError, ModuleChecksum};
@@ -155,14 +155,25 @@ pub enum ModuleFetchError {
         /// The directory.
         subdir: String,
     },
+    /// A directory of the package cannot stand alone.
+    #[error("its directory cannot be taken out of the package")]
+    Detach(#[from] DetachError),
     /// Something cannot be read or written.
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
 
 impl ModuleFetchError {
-    /// Puts a failed request into a box.
+    /// A failed request. That the package is not there is no trouble of the server.
     pub(super) fn http(source: HttpError) -> Self {
+        if let HttpError::UnexpectedStatus {
+            url,
+            status: status @ (404 | 410),
+            ..
+        } = source
+        {
+            return Self::Status { url, status };
+        }
         Self::Http {
             source: Box::new(source),
         }
@@ -174,7 +185,7 @@ impl Failure for ModuleFetchError {
         match self {
             Self::Http { source } => source.exit_code(),
             Self::Archive(source) => source.exit_code(),
-            Self::Disk(source) => source.exit_code(),
+            Self::Disk(source) | Self::Detach(DetachError::Disk(source)) => source.exit_code(),
             Self::Status {
                 status: 401 | 403, ..
             } => ExitCode::Authentication,
@@ -186,6 +197,7 @@ impl Failure for ModuleFetchError {
                 status: 404 | 410, ..
             } => ExitCode::NotFound,
             Self::ChecksumMismatch { .. }
+            | Self::Detach(_)
             | Self::SubdirOutside { .. }
             | Self::MovedTag { .. }
             | Self::RefusedRedirection { .. } => ExitCode::Verification,
@@ -212,7 +224,7 @@ impl Failure for ModuleFetchError {
         match self {
             Self::Http { source } => source.hints(),
             Self::Archive(source) => source.hints(),
-            Self::Disk(source) => source.hints(),
+            Self::Disk(source) | Self::Detach(DetachError::Disk(source)) => source.hints(),
             Self::Unsupported { getter } => vec![unsupported_hint(getter)],
             Self::NoGetter { .. } => vec![
                 "the tools know `git::`, `hg::`, `s3::`, `gcs::`, and URLs of http, https and file"
@@ -232,6 +244,12 @@ impl Failure for ModuleFetchError {
             Self::Offline => vec![
                 "run once without `--offline`: what is installed then is used again".to_owned(),
             ],
+            Self::Status {
+                status: 404 | 410, ..
+            } => vec![
+                "check the source; a server may also hide a package from requests without a token or password"
+                    .to_owned(),
+            ],
             Self::BadUrl
             | Self::Status { .. }
             | Self::BadRedirection { .. }
@@ -248,6 +266,7 @@ impl Failure for ModuleFetchError {
             | Self::BadGitSource { .. }
             | Self::NoSubdir { .. }
             | Self::SeveralSubdirs { .. }
+            | Self::Detach(_)
             | Self::SubdirOutside { .. } => Vec::new(),
         }
     }
@@ -271,6 +290,8 @@ enum GitTrouble {
     Trust,
     /// There is no such branch, tag or commit.
     NoRef,
+    /// There is no such repository.
+    NoRepository,
     /// This machine's disk, or rights on it.
     Disk,
     /// The repository on disk belongs to somebody else.
@@ -305,8 +326,20 @@ impl GitTrouble {
             "not found in upstream",
             "unable to read tree",
             "is not a commit",
+            "find remote ref",
+            "not our ref",
+            "unadvertised object",
+            "invalid reference",
+            "unknown revision",
         ]) {
             Self::NoRef
+        } else if has(&[
+            "' not found",
+            "does not exist",
+            "does not appear to be a git repository",
+            "Repository not found",
+        ]) {
+            Self::NoRepository
         } else {
             Self::Server
         }
@@ -315,7 +348,7 @@ impl GitTrouble {
     fn exit_code(self) -> ExitCode {
         match self {
             Self::Credentials => ExitCode::Authentication,
-            Self::NoRef => ExitCode::NotFound,
+            Self::NoRef | Self::NoRepository => ExitCode::NotFound,
             Self::Disk | Self::Owner => ExitCode::Local,
             Self::Trust | Self::Server => ExitCode::Remote,
         }
@@ -331,6 +364,9 @@ impl GitTrouble {
             }
             Self::NoRef => {
                 "look at the branches and tags of the repository with `git ls-remote URL`"
+            }
+            Self::NoRepository => {
+                "check the URL; a server may also hide a repository from requests without a password or key"
             }
             Self::Disk => "free space, or see who may write there; then run the command again",
             Self::Owner => {
@@ -365,6 +401,16 @@ mod tests {
             (
                 "warning: Could not find remote branch x; fatal: Remote branch x not found in upstream origin",
                 GitTrouble::NoRef,
+            ),
+            ("fatal: couldn't find remote ref nothere", GitTrouble::NoRef),
+            ("fatal: invalid reference: nope", GitTrouble::NoRef),
+            (
+                "remote: Not Found; fatal: repository 'https://h/a.git/' not found",
+                GitTrouble::NoRepository,
+            ),
+            (
+                "fatal: repository '/srv/none' does not exist",
+                GitTrouble::NoRepository,
             ),
             (
                 "fatal: write error: No space left on device",

@@ -162,3 +162,80 @@ fn a_clone_leaves_its_history_out_and_the_tool_decides_the_host() {
         [".tflint.hcl", "main.tf"]
     );
 }
+
+/// A registry whose `acme/net/any` 1.0.0 is the tag `v1` of the repository that `links` come to.
+#[cfg(unix)]
+fn scene_with_links(links: &[(&str, &str)]) -> ModuleScene {
+    let mut scene = ModuleScene::new();
+    let repository = scene.repository("net");
+    for dir in ["deep", "real"] {
+        fs::create_dir_all(repository.work.join(dir)).unwrap();
+    }
+    for (link, text) in links {
+        std::os::unix::fs::symlink(text, repository.work.join(link)).unwrap();
+    }
+    let files = [
+        ("shared.tf", "# shared\n"),
+        ("deep/main.tf", "# deep\n"),
+        ("real/main.tf", "# real\n"),
+    ];
+    repository.commit(files, "v1");
+    let list = "{\"modules\":[{\"versions\":[{\"version\":\"1.0.0\"}]}]}";
+    let versions = "/m/acme/net/any/versions";
+    scene.server.route(versions, Reply::body(list));
+    let location = Reply::status(204).header("X-Terraform-Get", &repository.source("?ref=v1"));
+    let download = "/m/acme/net/any/1.0.0/download";
+    scene.server.route(download, location);
+    let url = scene.server.url("/m/");
+    scene.scene.cx.config(&format!(
+        "host \"registry.terraform.io\" {{\n  services = {{ \"modules.v1\" = \"{url}\" }}\n}}\n"
+    ));
+    scene
+}
+
+#[cfg(unix)]
+#[test]
+fn what_links_lead_to_in_the_package_comes_along() {
+    let scene = scene_with_links(&[
+        ("deep/shared.tf", "../shared.tf"),
+        ("deep/real", "../real"),
+        ("deep/own.tf", "main.tf"),
+        ("linked", "real"),
+    ]);
+    install(&scene, ["acme/net/any//deep", "--dir", "deep"]).expect_code(0);
+    let deep = scene.scene.cx.work().join("deep");
+    assert_eq!(scene.scene.cx.read("deep/shared.tf"), "# shared\n");
+    assert_eq!(scene.scene.cx.read("deep/real/main.tf"), "# real\n");
+    assert!(deep.join("own.tf").is_symlink() && !deep.join("shared.tf").is_symlink());
+    install(&scene, ["acme/net/any//linked", "--dir", "linked"]).expect_code(0);
+    assert_eq!(scene.scene.cx.read("linked/main.tf"), "# real\n");
+    assert!(!scene.scene.cx.work().join("linked").is_symlink());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_out_of_the_package_are_refused() {
+    for text in ["/etc/passwd", "../../../../../../../../etc"] {
+        let scene = scene_with_links(&[("deep/link", text)]);
+        for address in ["acme/net/any//deep", "acme/net/any"] {
+            let outcome = install(&scene, [address, "--dir", "out"]).expect_code(10);
+            assert!(
+                outcome.stderr.contains("leads out of the package"),
+                "{outcome}"
+            );
+        }
+        assert_eq!(names(&scene.scene.cx.work()), [""; 0]);
+    }
+}
+
+#[test]
+fn leftovers_of_killed_runs_beside_the_directory_are_removed() {
+    let scene = scene();
+    let work = scene.scene.cx.work();
+    let left = work.join(".provender-abcdefghij.tmp");
+    fs::create_dir_all(left.join("package")).unwrap();
+    let past = std::time::SystemTime::now() - std::time::Duration::from_secs(120);
+    fs::File::open(&left).unwrap().set_modified(past).unwrap();
+    install(&scene, [&far(""), "--dir", "new"]).expect_code(0);
+    assert!(!left.exists() && work.join("new/main.tf").exists());
+}

@@ -216,3 +216,23 @@ fn the_token_does_not_leave_the_registry_with_a_location_or_a_redirect() {
         assert_eq!(request.header("authorization"), None);
     }
 }
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    let scene = ModuleScene::new();
+    let repository = scene.repository("net");
+    repository.commit([("main.tf", "")], "v1");
+    let gone = repository.source("?ref=v1").replace("net", "none");
+    for (source, words) in [
+        (repository.source("?ref=nope"), "git ls-remote URL"),
+        (gone, "a server may also hide a repository"),
+        (
+            scene.server.url("/none.zip"),
+            "a server may also hide a package",
+        ),
+    ] {
+        scene.root("a", [("x", &source)]);
+        let outcome = scene.install("a", []).expect_code(12);
+        assert!(outcome.stderr.contains(words), "{source}: {outcome}");
+    }
+}

@@ -53,10 +53,10 @@ impl ModulesPlace {
         None
     }
 
-    /// Removes what a killed run left.
+    /// Removes what a killed run left; for the holder of the lock.
     pub(in crate::ops) fn remove_leftovers(&self) {
         if self.dir.is_dir()
-            && let Err(error) = disk::remove_stale_temps(&self.dir)
+            && let Err(error) = disk::remove_left_temps(&self.dir)
         {
             log::info!("{error}: {}", error.source);
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::address::{RegistryModule, Tool, leaves_package};
-use crate::disk::{self, TempDir};
+use crate::disk::{self, DiskError, TempDir};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::modules::packages::{ModulePackages, module_dir};
 use crate::ops::{
@@ -47,6 +47,12 @@ pub async fn install_module(
     }
     let source = request.module.to_string();
     let installed = install(origins, fetcher, request).await;
+    if let Err(ModuleInstallError::Fetch(ModuleFetchError::Disk(error))) = &installed
+        && is_about_other_entries(error)
+    {
+        let dir = request.dir.clone();
+        return Err(OpError::DirectoryInUse { dir });
+    }
     let version = installed.map_err(|error| OpError::ModuleAddress {
         addr: source.clone(),
         source: Box::new(error),
@@ -85,22 +91,46 @@ async fn install(
     let (version, origin, subdir) = found.await?;
     let staged = {
         let dir = request.dir.clone();
-        on_blocking_pool(move || disk::staging_for_dir(&dir)).await?
+        on_blocking_pool(move || {
+            disk::staging_for_dir(&dir).inspect(|staged| remove_leftovers(staged.path()))
+        })
+        .await?
     };
     let package = staged.path().join("package");
     let packages = ModulePackages::new(&origins.getter, fetcher.cache, fetcher.reporter);
     packages.place(&origin, &package, None).await?;
     let subdir = module_dir(package.clone(), subdir).await?;
-    let module = match subdir.as_str() {
-        "" | "." => package,
-        inner => package.join(inner),
-    };
     let dir = request.dir.clone();
-    on_blocking_pool(move || place(&staged, &module, &dir)).await?;
+    on_blocking_pool(move || place(&staged, &package, &subdir, &dir)).await?;
     Ok(version)
 }
 
-fn place(staged: &TempDir, module: &Path, dir: &Path) -> Result<(), disk::DiskError> {
+/// Whether somebody else has filled the directory in the meantime.
+fn is_about_other_entries(error: &DiskError) -> bool {
+    use std::io::ErrorKind::{AlreadyExists, DirectoryNotEmpty};
+    matches!(error.source.kind(), AlreadyExists | DirectoryNotEmpty)
+}
+
+/// Removes what killed runs left beside `staged`.
+fn remove_leftovers(staged: &Path) {
+    if let Some(Err(error)) = staged.parent().map(disk::remove_stale_temps) {
+        log::info!("{error}: {}", error.source);
+    }
+}
+
+/// Puts the module of a package into `dir`, without what only made sense in the package.
+fn place(
+    staged: &TempDir,
+    package: &Path,
+    subdir: &str,
+    dir: &Path,
+) -> Result<(), ModuleFetchError> {
+    let module = package.join(subdir.trim_start_matches('/'));
+    // The directory may be a link in the package.
+    let module = module
+        .canonicalize()
+        .map_err(DiskError::on("read", &module))?;
+    disk::detach(package, &module)?;
     disk::remove_dir_all(&module.join(OF_GIT))?;
-    disk::fill_dir(staged, module, dir)
+    Ok(disk::fill_dir(staged, &module, dir)?)
 }
