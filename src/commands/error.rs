@@ -68,6 +68,9 @@ pub(super) enum CommandError {
     /// `verify --lock` without anything to compare the lock file with.
     #[error("`--lock` names a lock file, and nothing says what to compare it with")]
     LockAlone,
+    /// `verify --expired-keys` where no signature is looked at.
+    #[error("no signature is looked at here, so `--expired-keys` has nothing to judge")]
+    NoSignatures,
     /// `--fix` of a network mirror, which others serve.
     #[error("`{text}` is a URL, and `--fix` mends directories alone")]
     FixOfUrl {
@@ -162,6 +165,7 @@ impl Failure for CommandError {
             | Self::MirrorUrl { .. }
             | Self::MirrorWithoutLock { .. }
             | Self::LockAlone
+            | Self::NoSignatures
             | Self::FixOfUrl { .. }
             | Self::NoCache
             | Self::VersionGiven { .. }
@@ -208,6 +212,9 @@ impl Failure for CommandError {
             ],
             Self::LockAlone => vec![
                 "add `--mirror DIR` or `--registry`; installed packages are compared with the lock file of `--chdir DIR`".to_owned(),
+            ],
+            Self::NoSignatures => vec![
+                "signatures are those of a mirror (`verify --mirror DIR`) and of registries (`verify --registry`)".to_owned(),
             ],
             Self::FixOfUrl { .. } => {
                 vec!["name the directory that the server serves, on its machine".to_owned()]

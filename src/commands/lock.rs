@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::address::ProviderAddr;
+use crate::commands::KeyArgs;
 use crate::commands::context::{Context, platforms};
 use crate::commands::error::CommandError;
 use crate::commands::package_sources::PackagesFrom;
@@ -49,6 +50,10 @@ pub struct LockArgs {
     /// Take packages of providers from a mirror, a directory or a network mirror, instead of their registries
     #[arg(long, value_name = "DIR|URL")]
     pub from: Option<String>,
+
+    /// How signing keys are judged.
+    #[command(flatten)]
+    pub keys: KeyArgs,
 }
 
 impl LockArgs {
@@ -85,6 +90,7 @@ impl LockArgs {
         let policy = SignaturePolicy::AsTheSourceRequires;
         let network = roots.any_network();
         let fetcher = network.fetcher(&reporter, policy, cache.as_ref());
+        let fetcher = self.keys.applied(fetcher);
         let tree = lock_tree(&fetcher, &request).await;
         drop(reporter);
         Ok(match tree.roots.as_slice() {

@@ -93,6 +93,14 @@ enum Form<'a> {
 }
 
 impl Form<'_> {
+    /// Whether it looks at signatures.
+    fn has_signatures(&self) -> bool {
+        match self {
+            Self::Mirror(_) | Self::Locks(_, PackagesFrom::Registries) => true,
+            Self::Installed(_) | Self::Locks(..) => false,
+        }
+    }
+
     /// Whether `--fix` may be given: what others serve is theirs to mend.
     fn is_mendable(&self) -> bool {
         match self {
@@ -117,6 +125,9 @@ impl VerifyArgs {
             return Err(CommandError::FixOfUrl { text });
         }
         let form = self.form(context).await?;
+        if self.keys.expired_keys.is_some() && !self.fix && !form.has_signatures() {
+            return Err(CommandError::NoSignatures);
+        }
         let reporter = ProgressReporter::new(context.printer.clone());
         let mut verification = self.verified(context, &form, &reporter).await?;
         if self.fix && verification.is_mendable() {

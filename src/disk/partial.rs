@@ -3,6 +3,9 @@
 //! Such a file is named after the digest that its bytes will have when they are all there, so that
 //! whoever continues it knows what to prove. It is locked while somebody writes to it; who finds it
 //! locked makes a temporary file of their own.
+//!
+//! In a directory that others may write to, somebody may have made the file beforehand to change its bytes after they were
+//! proved: a file of another user, or one that others may write, is left alone.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -13,7 +16,7 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::disk::DiskError;
 use crate::disk::directory::create_dir_all;
 use crate::disk::system;
-use crate::disk::temp::{TEMP_PREFIX, TempFile, parent_of};
+use crate::disk::temp::{TEMP_PREFIX, TempFile, builder, parent_of};
 use crate::hash::Sha256Digest;
 
 /// How the names of partial downloads end.
@@ -87,21 +90,38 @@ impl TempFile {
     }
 }
 
-/// Opens and locks the file at `path`, if nobody else has.
+/// Opens and locks the file at `path`, if nobody else has, and nobody else may write it.
 fn claim(path: &Path) -> io::Result<Option<File>> {
     let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
+    options.read(true).write(true).create_new(true);
     system::readable_by_all(&mut options);
     let file = match options.open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied && path.exists() => {
-            return Ok(None);
-        }
-        Err(error) => return Err(error),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match reopen(path)? {
+            Some(file) => file,
+            None => return Ok(None),
+        },
+        result => result?,
     };
     // Between opening and locking, its writer may have put it in place under another name.
     let is_ours = file.try_lock().is_ok() && system::is_at(&file, path);
     Ok(is_ours.then_some(file))
+}
+
+/// Opens what is there already, if it is ours alone.
+fn reopen(path: &Path) -> io::Result<Option<File>> {
+    // Opening a pipe could block.
+    if !path.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        return Ok(None);
+    }
+    match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(file) => {
+            let made_here = builder().tempfile_in(parent_of(path))?;
+            let is_ours = system::is_written_by_owner_of(&file, made_here.as_file());
+            Ok(is_ours.then_some(file))
+        }
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 #[cfg(test)]
@@ -153,6 +173,19 @@ mod tests {
         assert_ne!(first.path(), second.path());
         drop((first, second));
         assert_eq!(names(&root), 0);
+    }
+
+    #[test]
+    fn a_part_that_others_may_write_is_left_alone() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let root = tempfile::tempdir().unwrap();
+        part(&root).write_all(&vec![1; 1 << 20]).unwrap();
+        let path = part(&root).path().to_owned();
+        for (mode, is_taken) in [(0o666, false), (0o664, false), (0o644, true), (0o600, true)] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            assert_eq!(part(&root).path() == path, is_taken, "{mode:o}");
+        }
     }
 
     #[test]

@@ -180,6 +180,24 @@ pub(super) fn is_at(_file: &std::fs::File, _path: &Path) -> bool {
     false
 }
 
+/// Whether the open file belongs to the owner of another one, who alone may write it.
+#[cfg(unix)]
+pub(super) fn is_written_by_owner_of(file: &std::fs::File, other: &std::fs::File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    const OTHERS_WRITE: u32 = 0o022;
+    let (Ok(found), Ok(other)) = (file.metadata(), other.metadata()) else {
+        return false;
+    };
+    found.uid() == other.uid() && found.mode() & OTHERS_WRITE == 0
+}
+
+/// Nobody can tell here.
+#[cfg(not(unix))]
+pub(super) fn is_written_by_owner_of(_file: &std::fs::File, _other: &std::fs::File) -> bool {
+    false
+}
+
 /// Sets the mode of a file to be created that everybody may read.
 #[cfg(unix)]
 pub(super) fn readable_by_all(options: &mut std::fs::OpenOptions) {

@@ -298,12 +298,52 @@ fn healthy_root_module_gives_no_finding() {
 }
 
 #[test]
-fn zh_hashes_suffice_where_the_package_cache_knows_the_archive() {
+fn a_lock_without_h1_hashes_is_the_other_form_where_the_package_cache_knows_the_archive() {
     let scene = installed();
     edit_lock(&scene, |text| {
         without_lines(&text, |line| line.contains("h1:"))
     });
-    verify(&scene, &[]).expect_code(0);
+    for (more, kind) in [
+        (&["--json"][..], "other-form"),
+        (&["--json", "--no-cache"], "incomparable"),
+    ] {
+        let outcome = verify(&scene, more).expect_code(11);
+        let found = problems(&outcome);
+        assert!(
+            !found.is_empty() && found.iter().all(|it| it.starts_with(kind)),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
+fn keys_cannot_be_judged_where_no_signature_is_looked_at() {
+    let scene = installed();
+    let reject = ["--expired-keys", "reject"];
+    for more in [&[][..], &["--lock", ".terraform.lock.hcl", "--mirror", "."]] {
+        let outcome = verify(&scene, &[&reject, more].concat()).expect_code(2);
+        assert!(
+            outcome.stderr.contains("no signature is looked at"),
+            "{outcome}"
+        );
+    }
+    verify(&scene, &[&reject[..], &["--registry"]].concat()).expect_code(0);
+}
+
+#[test]
+fn a_pipe_in_place_of_the_lock_file_is_not_waited_for() {
+    let scene = installed();
+    let path = scene.cx.work().join(".terraform.lock.hcl");
+    fs::remove_file(&path).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: there is no mkfifo");
+        return;
+    }
+    for arguments in [&[][..], &["--registry"]] {
+        let outcome = verify(&scene, arguments).expect_code(1);
+        assert!(outcome.stderr.contains("a pipe or device"), "{outcome}");
+    }
 }
 
 #[test]
@@ -371,7 +411,17 @@ fn every_lock_file_below_is_verified() {
     }
     scene.root_in("unlocked", [("acme/net", "")]);
     let verify = |more: &[&str]| verify(&scene, &[&["--recursive"], more].concat());
-    verify(&[]).expect_code(0);
+    let outcome = verify(&["--json"]).expect_code(0);
+    let roots = |outcome: &crate::support::Outcome| -> Vec<(String, String)> {
+        let report = outcome.json();
+        let packages = report["packages"].as_array().unwrap().iter();
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        packages
+            .map(|it| (text(&it["root"]), text(&it["action"])))
+            .collect()
+    };
+    let verified = |root: &str| (root.to_owned(), "verified".to_owned());
+    assert_eq!(roots(&outcome), [verified("a"), verified("b/c")]);
     fs::remove_dir_all(scene.installed_in("b/c", "1.0.0", "")).unwrap();
     shows(
         &verify(&[]),
@@ -381,7 +431,7 @@ problem  address                         version  platform     root module
 missing  registry.example.test/acme/net  1.0.0    linux_amd64  b/c
     path: [TEMP]/place/b/c/.terraform/providers/registry.example.test/acme/net/1.0.0/linux_amd64
     the lock file selects it, and it is not installed
-verified 0 packages, 1 problem
+verified 1 package, 1 problem
 --- stderr
 error: verification found 1 problem
 

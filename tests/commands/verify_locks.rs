@@ -283,6 +283,59 @@ fn version_that_is_no_longer_listed_is_withdrawn_although_its_documents_are_ther
 }
 
 #[test]
+fn a_list_of_versions_that_cannot_be_had_is_no_good_news() {
+    let scene = locked_and_mirrored(net());
+    let path = crate::support::registry::paths::versions("acme/net");
+    for (status, found, code) in [
+        (404, &["withdrawn 1.0.0 -"][..], 12),
+        (403, &[], 4),
+        (400, &[], 13),
+    ] {
+        let answer = crate::support::Reply::status(status);
+        scene.registry.route(&path, answer);
+        let outcome = verify(&scene, &["--json", "--registry"]);
+        assert_eq!(
+            (problems(&outcome), outcome.code),
+            (found.iter().map(|it| (*it).to_owned()).collect(), code),
+            "{status}: {outcome}"
+        );
+    }
+}
+
+#[test]
+fn metadata_that_contradicts_the_signed_document_is_found() {
+    let mut scene = locked_and_mirrored(net());
+    publish(
+        &mut scene,
+        net().edit_download(|document| {
+            document["filename"] = "terraform-provider-net_9.9.9_linux_amd64.zip".into()
+        }),
+    );
+    let outcome = verify(&scene, &["--json", "--registry"]);
+    assert_eq!(
+        (problems(&outcome), outcome.code),
+        (vec!["mismatch 1.0.0 linux_amd64".to_owned()], 10)
+    );
+}
+
+#[test]
+fn a_network_mirror_whose_index_lacks_the_version_does_not_have_it_for_the_tools() {
+    let scene = locked_and_mirrored(net());
+    let server = TestServer::of_directory(&scene.cx.work().join("mirror"));
+    fs::write(
+        scene.mirrored("net").join("index.json"),
+        "{\"versions\":{\"1.0.1\":{}}}",
+    )
+    .unwrap();
+    let outcome = verify(&scene, &["--json", "--mirror", &server.url("/")]);
+    assert_eq!(
+        (problems(&outcome), outcome.code),
+        (vec!["missing 1.0.0 linux_amd64".to_owned()], 11),
+        "{outcome}"
+    );
+}
+
+#[test]
 fn hash_that_nobody_published_is_found() {
     let scene = locked_and_mirrored(net());
     let invented = format!("    \"zh:{}\",\n  ]", "f".repeat(64));

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::address::Tool;
+use crate::disk::TempDir;
 use crate::document::{PackageId, Published, Verdict};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
@@ -87,7 +88,12 @@ impl Hasher<'_> {
                 published: meta.published(),
             });
         }
-        let target = self.temporary.join(meta.id.platform.to_string());
+        // Where no cache takes it: a place of its own, as others may write to directories for temporary files.
+        let scratch = {
+            let beside = self.temporary.join("package");
+            on_blocking_pool(move || TempDir::create_beside(&beside)).await?
+        };
+        let target = scratch.path().join(meta.id.platform.to_string());
         self.of_archive(self.obtainer.obtain(&meta, &target, slot).await?)
             .await
     }

@@ -2,9 +2,9 @@
 //! tools writes them (facts/providers 5.13).
 //!
 //! Locked versions stay, what is locked is added to and never taken away, and what nothing requires any
-//! more stays locked. Modules come first, for they require providers: see `lock_modules`. Unlike with the tools, a package that is not published for a platform is reported
-//! and the rest is written; after any other failure a lock file stays as it is. All root modules share
-//! one bound of work, and each package is hashed once.
+//! more stays locked. Modules come first, for they require providers: see `modules`. Unlike with the tools, a package
+//! that is not published for a platform is reported and the rest is written; after any other failure a lock file stays as
+//! it is. All root modules share one bound of work, and each package is hashed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -13,8 +13,10 @@ use std::sync::Arc;
 use tokio::task::yield_now;
 
 use crate::address::{Platform, ProviderAddr, Tool};
+use crate::disk;
 use crate::document::PackageId;
 use crate::hash::PackageHash;
+use crate::ops::blocking::on_blocking_pool;
 use crate::ops::install::tree_selection::select_versions;
 use crate::ops::lock::hashes::{HashedPackage, Hasher, LookedUp};
 use crate::ops::lock::modules::ModuleLocker;
@@ -73,6 +75,7 @@ type Needs = BTreeMap<(Tool, PackageId), Vec<usize>>;
 
 /// Locks the modules that the root modules call and the providers that they require.
 pub async fn lock_tree(fetcher: &Fetcher<'_>, request: &LockTreeRequest<'_>) -> TreeSummary {
+    remove_leftovers(request.temporary.clone()).await;
     let locker = ModuleLocker::new(request, fetcher.reporter);
     let mut sites = Vec::new();
     for root in &request.roots {
@@ -99,6 +102,13 @@ pub async fn lock_tree(fetcher: &Fetcher<'_>, request: &LockTreeRequest<'_>) -> 
     let roots = request.roots.iter().zip(sites);
     TreeSummary {
         roots: roots.map(|(root, site)| outcome(root, site)).collect(),
+    }
+}
+
+/// Removes what killed runs left.
+async fn remove_leftovers(dir: PathBuf) {
+    if let Err(error) = on_blocking_pool(move || disk::remove_stale_temps(&dir)).await {
+        log::info!("{error}: {}", error.source);
     }
 }
 

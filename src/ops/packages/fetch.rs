@@ -141,14 +141,22 @@ impl Fetcher<'_> {
 
     /// Refuses a package whose verdict is not good enough.
     pub(in crate::ops) fn require(&self, package: &VerifiedPackage) -> Result<(), PackageFailure> {
-        self.judge(package.verdict())?;
+        self.require_verdict(package.id(), package.verdict())
+    }
+
+    /// Refuses a verdict of a package that is not good enough.
+    pub(in crate::ops) fn require_verdict(
+        &self,
+        id: &PackageId,
+        verdict: &Verdict,
+    ) -> Result<(), PackageFailure> {
+        self.judge(verdict)?;
         if let Verdict::Signed {
             key_id,
             expired: true,
-        } = package.verdict()
+        } = verdict
             && self.expired_keys == ExpiredKeys::Warn
         {
-            let id = package.id();
             let text = format!("{id} is signed by key `{key_id}`, which has expired");
             self.reporter.warning(&text);
         }

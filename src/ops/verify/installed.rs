@@ -19,7 +19,7 @@ use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::verify::lock_file::{LockUnderTest, comparable, listed};
 use crate::ops::verify::modules::verify_modules;
-use crate::ops::verify::verification::{Known, told};
+use crate::ops::verify::verification::{Known, LookedAt, told};
 use crate::ops::{Finding, FindingKind, LockSite, OpError, Reporter, Verification};
 use crate::package::{DirectoryHashError, KnownContents, h1_of_directory, is_plugin_name};
 use crate::store::{InstallStore, MirrorInventory, PackageCache};
@@ -72,8 +72,7 @@ pub async fn verify_installed(
             Err(error) => failures.push(error.in_root("verify", root.lock.name.as_deref())),
         }
     }
-    let looked_at = checks.iter().map(|check| check.id.clone());
-    let looked_at = looked_at.map(|id| (id, Known::default())).collect();
+    let looked_at: Vec<_> = checks.iter().map(Check::looked_at).collect();
     let cache = cache.cloned();
     let groups = grouped(checks).into_values();
     let checked = stream::iter(groups)
@@ -88,7 +87,7 @@ pub async fn verify_installed(
         findings.extend(found);
         failures.extend(failed);
     }
-    let mut verification = Verification::of(looked_at, findings, failures);
+    let mut verification = Verification::of_roots(looked_at, findings, failures);
     verification.summary.modules = modules;
     verification
 }
@@ -263,6 +262,14 @@ fn is_wrong(error: &DirectoryHashError) -> bool {
 }
 
 impl Check {
+    fn looked_at(&self) -> LookedAt {
+        LookedAt {
+            id: self.id.clone(),
+            root: self.root.clone(),
+            known: Known::default(),
+        }
+    }
+
     fn named(&self, finding: Finding) -> Finding {
         Finding {
             lock: self.root.clone(),
@@ -299,12 +306,13 @@ fn compared(check: &Check, h1: &PackageHash, cache: Option<&PackageCache>) -> Op
         .map(|(digest, contents)| (PackageHash::zh(digest), contents))
         .collect();
     let is_locked = |hash: &PackageHash| check.lock.hashes.contains(hash);
-    if archives.iter().any(|(zh, _)| is_locked(zh)) {
-        return None;
-    }
     let finding = |kind| Finding::new(kind, &check.id).at(&check.dir).got(h1);
     let locked = comparable(&check.lock, |hash| hash.scheme() == HashScheme::H1);
-    let found = if archives
+    let found = if archives.iter().any(|(zh, _)| is_locked(zh)) {
+        finding(FindingKind::OtherForm)
+            .expected(&listed(&locked))
+            .because(NOT_AS_A_DIRECTORY)
+    } else if archives
         .iter()
         .any(|(_, contents)| is_locked(&contents.h1_zip))
     {
@@ -324,6 +332,9 @@ fn compared(check: &Check, h1: &PackageHash, cache: Option<&PackageCache>) -> Op
     };
     Some(check.named(found))
 }
+
+const NOT_AS_A_DIRECTORY: &str = "the files are those of the locked archive, but the lock file has only its `zh` hash, and the tools \
+     compare nothing but `h1` hashes with what is unpacked: they refuse to start it";
 
 const OTHER_FORM_OF_DIRECTORY: &str = "the files are those of the locked archive, but the lock file has the `h1` hash of the archive, which counts directory entries \
      and names as they stand there, and not that of the unpacked directory";

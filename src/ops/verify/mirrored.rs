@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::disk::{self, TempDir};
-use crate::document::{PackageId, ProviderLock, Verdict};
+use crate::document::{OfferedVersion, PackageId, ProviderLock, Verdict};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
@@ -95,6 +95,16 @@ enum Examined {
 
 impl Run<'_> {
     async fn prepare<'l>(&self, id: PackageId, locks: LocksOf<'l>) -> Prepared<Work<'l>, ()> {
+        if self.is_unlisted(&id).await {
+            let text =
+                "the mirror's index does not list the version, and the tools do not find it there";
+            let missing = |lock: &LockUnderTest| {
+                lock.named(Finding::new(FindingKind::Missing, &id).because(text))
+            };
+            let found = locks.iter().map(|(lock, _)| missing(lock)).collect();
+            self.enter(id, Known::default(), found);
+            return Prepared::Done(());
+        }
         match self.source.package_meta(&id).await {
             Ok(meta) => Prepared::Work {
                 weight: self.fetcher.weight(&meta).max(size_on_disk(&meta.location)),
@@ -115,6 +125,18 @@ impl Run<'_> {
             Err(error) => {
                 self.fail(&id, PackageFailure::Source(error));
                 Prepared::Done(())
+            }
+        }
+    }
+
+    /// Whether a network mirror has an index without the version; in a directory, packages are found without one.
+    async fn is_unlisted(&self, id: &PackageId) -> bool {
+        match self.place {
+            MirrorPlace::Directory(_) => false,
+            MirrorPlace::Network { .. } => {
+                let offered = self.source.available_versions(&id.addr).await;
+                let lists = |it: &OfferedVersion| it.version == id.version;
+                offered.is_ok_and(|offered| !offered.versions.iter().any(lists))
             }
         }
     }
@@ -233,7 +255,12 @@ fn wrong_or_failed(failure: PackageFailure) -> Result<Examined, PackageFailure> 
     if failure.exit_code() != ExitCode::Verification {
         return Err(failure);
     }
-    let kind = match &failure {
+    Ok(Examined::Wrong(kind_of(&failure), told(&failure)))
+}
+
+/// What kind of problem it is that bytes or what is said of them are wrong.
+pub(in crate::ops) fn kind_of(failure: &PackageFailure) -> FindingKind {
+    match failure {
         PackageFailure::Archive(_)
         | PackageFailure::Unpacked(_)
         | PackageFailure::DirectoryHash(_) => FindingKind::Damaged,
@@ -248,8 +275,7 @@ fn wrong_or_failed(failure: PackageFailure) -> Result<Examined, PackageFailure> 
         | PackageFailure::LockMismatch { .. }
         | PackageFailure::Disk(_)
         | PackageFailure::Store(_) => FindingKind::Mismatch,
-    };
-    Ok(Examined::Wrong(kind, told(&failure)))
+    }
 }
 
 fn of_archive(id: &PackageId, path: &Path) -> Result<Examined, PackageFailure> {

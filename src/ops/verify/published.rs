@@ -1,23 +1,23 @@
 //! `verify` of lock files against what registries publish today, from metadata alone: releases that were made anew,
 //! versions that were withdrawn, platforms that are missing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use futures_util::StreamExt;
 use futures_util::stream;
 
-use crate::address::ProviderAddr;
 use crate::document::{PackageId, ProviderLock, Published};
 use crate::failure::{ExitCode, Failure};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::verify::lock_file::{LockUnderTest, comparable, listed};
 use crate::ops::verify::locks_read::{LocksOf, ReadLocks};
-use crate::ops::verify::mirrored::Account;
+use crate::ops::verify::mirrored::{Account, kind_of};
 use crate::ops::verify::verification::{Known, told};
 use crate::ops::{
     Fetcher, Finding, FindingKind, PackageFailure, PackageOutcome, Subject, Verification,
     VerifyLocksRequest,
 };
+use crate::package::Expectation;
 use crate::source::{PackageMeta, Source, SourceError};
 
 /// Compares the hashes of lock files with those that the source publishes.
@@ -28,31 +28,16 @@ pub async fn verify_published(
 ) -> Verification {
     let read = ReadLocks::of(request, fetcher);
     let wanted = read.wanted(&request.platforms);
-    let addrs: BTreeSet<&ProviderAddr> = wanted.keys().map(|id| &id.addr).collect();
-    let offered = stream::iter(addrs)
-        .map(
-            |addr| async move { Some((addr.clone(), source.available_versions(addr).await.ok()?)) },
-        )
-        .buffer_unordered(request.jobs)
-        .collect::<Vec<_>>()
-        .await;
-    let offered: BTreeMap<_, _> = offered.into_iter().flatten().collect();
     let asked = stream::iter(wanted)
-        .map(|(id, locks)| async move { (source.package_meta(&id).await, id, locks) })
+        .map(|(id, locks)| async move { (ask(source, &id).await, id, locks) })
         .buffer_unordered(request.jobs)
         .collect::<Vec<_>>()
         .await;
     let mut account = Account::default();
     for (answer, id, locks) in asked {
-        // Some registries keep the documents of a version that they no longer list, and the tools refuse it.
-        let versions = offered.get(&id.addr).map(|answer| &answer.versions);
-        let is_listed = versions.is_none_or(|all| all.iter().any(|it| it.version == id.version));
-        if !is_listed {
-            enter_unlisted(&mut account, &id, &locks);
-            continue;
-        }
         match answer {
-            Ok(meta) => enter(&mut account, &meta, &locks),
+            Ok(Some(meta)) => enter(&mut account, &meta, &locks, fetcher),
+            Ok(None) => enter_unlisted(&mut account, &id, &locks),
             Err(error) => enter_absent(&mut account, id, &locks, error),
         }
     }
@@ -63,10 +48,36 @@ pub async fn verify_published(
     Verification::of(account.looked_at, findings, failures)
 }
 
-fn enter(account: &mut Account, meta: &PackageMeta, locks: &LocksOf<'_>) {
+/// What is published of a package; `None` if its version is not listed. Some registries keep the documents of a version that
+/// they no longer list, and the tools refuse it.
+async fn ask(source: &dyn Source, id: &PackageId) -> Result<Option<PackageMeta>, SourceError> {
+    let offered = source.available_versions(&id.addr).await?;
+    if offered.versions.iter().any(|it| it.version == id.version) {
+        source.package_meta(id).await.map(Some)
+    } else {
+        Ok(None)
+    }
+}
+
+/// Whether what the registry says of a package fits together, and its signature is good enough.
+fn proved(meta: &PackageMeta, fetcher: &Fetcher<'_>) -> Result<(), PackageFailure> {
+    let Expectation::Registry(registry) = meta.expectation() else {
+        return Ok(());
+    };
+    fetcher.require_verdict(&meta.id, &registry.verdict()?)
+}
+
+fn enter(account: &mut Account, meta: &PackageMeta, locks: &LocksOf<'_>, fetcher: &Fetcher<'_>) {
     let published = meta.published();
+    let proved = proved(meta, fetcher);
     for (lock, locked) in locks {
-        let found = compared(&meta.id, &published, locked);
+        let found = match &proved {
+            Ok(()) => compared(&meta.id, &published, locked),
+            Err(failure) => {
+                let finding = Finding::new(kind_of(failure), &meta.id);
+                vec![finding.because(told(failure))]
+            }
+        };
         account
             .findings
             .extend(found.into_iter().map(|it| lock.named(it)));

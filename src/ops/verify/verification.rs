@@ -44,20 +44,37 @@ impl Verification {
     /// Puts together what was looked at and what was found. A package with a problem counts as failed.
     pub(in crate::ops) fn of(
         looked_at: BTreeMap<PackageId, Known>,
+        findings: Vec<Finding>,
+        failures: Vec<OpError>,
+    ) -> Self {
+        let looked_at = looked_at.into_iter().map(|(id, known)| LookedAt {
+            id,
+            root: None,
+            known,
+        });
+        Self::of_roots(looked_at, findings, failures)
+    }
+
+    /// As [`Self::of`], with packages that each root module has for itself.
+    pub(in crate::ops) fn of_roots(
+        looked_at: impl IntoIterator<Item = LookedAt>,
         mut findings: Vec<Finding>,
         failures: Vec<OpError>,
     ) -> Self {
         findings.sort_by(|a, b| order(a).cmp(&order(b)));
         findings.dedup();
-        let outcome = |(id, known): (PackageId, Known)| {
-            let of_package = || findings.iter().filter(|finding| is_about(finding, &id));
+        let outcome = |LookedAt { id, root, known }: LookedAt| {
+            let is_here = |finding: &&Finding| root.is_none() || finding.lock == root;
+            let about = findings.iter().filter(|finding| is_about(finding, &id));
+            let of_package = || about.clone().filter(is_here);
             let action = match of_package().next() {
                 Some(_) => Action::Failed,
                 None => Action::Verified,
             };
             let is_doubted = of_package().any(|finding| finding.kind.is_against_proof());
             let verdict = known.verdict.filter(|_| !is_doubted);
-            PackageOutcome::done(id, action, verdict, known.size)
+            let outcome = PackageOutcome::done(id, action, verdict, known.size);
+            PackageOutcome { root, ..outcome }
         };
         let packages = looked_at.into_iter().map(outcome).collect();
         Self {
@@ -125,6 +142,14 @@ impl Verification {
         self.mending = Mending::Over;
         self
     }
+}
+
+/// A package that was looked at.
+pub(in crate::ops) struct LookedAt {
+    pub(in crate::ops) id: PackageId,
+    /// The root module that has it, where each has its own.
+    pub(in crate::ops) root: Option<String>,
+    pub(in crate::ops) known: Known,
 }
 
 /// What is known of a package that was looked at.
