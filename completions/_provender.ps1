@@ -135,6 +135,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
         'provender;lock' {
             [CompletionResult]::new('--platform', '--platform', [CompletionResultType]::ParameterName, 'Platform such as `linux_amd64`; repeatable [default: this machine''s]')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Take packages of providers from a mirror, a directory or a network mirror, instead of their registries')
+            [CompletionResult]::new('--expired-keys', '--expired-keys', [CompletionResultType]::ParameterName, 'What to make of signatures by expired keys [default: what the tool does]')
             [CompletionResult]::new('-C', '-C ', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
             [CompletionResult]::new('--chdir', '--chdir', [CompletionResultType]::ParameterName, 'Act as if started in DIR (the root module)')
             [CompletionResult]::new('--tool', '--tool', [CompletionResultType]::ParameterName, 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)')

@@ -1185,7 +1185,7 @@ _provender() {
             return 0
             ;;
         provender__subcmd__lock)
-            opts="-C -j -q -v -h -V --platform --upgrade --check --recursive --providers-only --modules-only --from --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
+            opts="-C -j -q -v -h -V --platform --upgrade --check --recursive --providers-only --modules-only --from --expired-keys --chdir --tool --jobs --offline --cache-dir --no-cache --ca-file --client-cert --client-key --quiet --verbose --json --color --no-progress --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1197,6 +1197,10 @@ _provender() {
                     ;;
                 --from)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --expired-keys)
+                    COMPREPLY=($(compgen -W "accept warn reject" -- "${cur}"))
                     return 0
                     ;;
                 --chdir)

@@ -129,6 +129,7 @@ set edit:completion:arg-completer[provender] = {|@words|
         &'provender;lock'= {
             cand --platform 'Platform such as `linux_amd64`; repeatable [default: this machine''s]'
             cand --from 'Take packages of providers from a mirror, a directory or a network mirror, instead of their registries'
+            cand --expired-keys 'What to make of signatures by expired keys [default: what the tool does]'
             cand -C 'Act as if started in DIR (the root module)'
             cand --chdir 'Act as if started in DIR (the root module)'
             cand --tool 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)'

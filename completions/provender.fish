@@ -125,6 +125,9 @@ complete -c provender -n "__fish_provender_using_subcommand mirror" -s h -l help
 complete -c provender -n "__fish_provender_using_subcommand mirror" -s V -l version -d 'Print version'
 complete -c provender -n "__fish_provender_using_subcommand lock" -l platform -d 'Platform such as `linux_amd64`; repeatable [default: this machine\'s]' -r
 complete -c provender -n "__fish_provender_using_subcommand lock" -l from -d 'Take packages of providers from a mirror, a directory or a network mirror, instead of their registries' -r
+complete -c provender -n "__fish_provender_using_subcommand lock" -l expired-keys -d 'What to make of signatures by expired keys [default: what the tool does]' -r -f -a "accept\t'Take them as any other'
+warn\t'Take them with a warning'
+reject\t'Refuse them'"
 complete -c provender -n "__fish_provender_using_subcommand lock" -s C -l chdir -d 'Act as if started in DIR (the root module)' -r -F
 complete -c provender -n "__fish_provender_using_subcommand lock" -l tool -d 'For which tool: default host, lock-file header, CLI configuration file (or `PROVENDER_TOOL`)' -r -f -a "terraform\t'Terraform'
 tofu\t'OpenTofu'"
