@@ -308,7 +308,7 @@ fn metadata_that_contradicts_the_signed_document_is_found() {
     publish(
         &mut scene,
         net().edit_download(|document| {
-            document["filename"] = "terraform-provider-net_9.9.9_linux_amd64.zip".into()
+            document["filename"] = "terraform-provider-net_9.9.9_linux_amd64.zip".into();
         }),
     );
     let outcome = verify(&scene, &["--json", "--registry"]);
