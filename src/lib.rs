@@ -27,7 +27,7 @@
 //! |---|---|---|
 //! | 8 | [`commands`] | the command line: one file a verb, arguments and `run`; the only user of clap |
 //! | 7 | [`ui`] | the only writer to the terminal: printer, progress, tables, JSON report |
-//! | 6 | [`ops`] | one file a use case; no printing, no clap |
+//! | 6 | [`ops`] | a directory for each use case; no printing, no clap |
 //! | 5 | [`source`], [`store`] | what answers what there is; what takes verified packages |
 //! | 4 | [`registry`], [`package`] | discovery, the protocols of provider and module registries and network mirrors; OpenPGP, archives, hashes of packages |
 //! | 3 | [`auth`] | which token belongs to which host, where it is kept, and how a login gets one |
@@ -39,7 +39,7 @@
 //!
 //! # Where to start
 //!
-//! - For what the program does: [`commands::Cli`], then `run` of one verb, then its file in [`ops`].
+//! - For what the program does: [`commands::Cli`], then `run` of one verb, then its directory in [`ops`].
 //! - For what it believes: [`package`], whose [`authenticate`](package::authenticate) is the only door from
 //!   fetched to verified; what was verified before and kept by the [cache](store::PackageCache) comes back
 //!   through [`IntactArchive`](package::IntactArchive).

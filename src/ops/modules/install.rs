@@ -3,7 +3,7 @@
 //! Level by level: the modules that are there are read, the calls in them that are not installed are resolved and
 //! fetched, all at once, and so on until no call is open. Each package is fetched once. The record of modules is
 //! written at the end, without the calls that failed, as the tools do. Where there is a module lock, locked calls get what it
-//! names and nothing else: see `module_binding`.
+//! names and nothing else: see `binding`.
 
 use futures_util::StreamExt;
 use futures_util::stream;

@@ -1,5 +1,5 @@
 //! `verify` of root modules: the lock file against what is unpacked in `.terraform/providers`; modules: see
-//! `verify_modules`.
+//! `modules`.
 //!
 //! A directory has an `h1` hash alone (facts/providers 3.12, 4.2). All files are read; where several root modules have the
 //! very same files, under a link or under further names, they are read once.
