@@ -4,7 +4,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::address::Hostname;
 use crate::auth::StorageError;
@@ -14,12 +13,6 @@ use crate::secret::Secret;
 
 /// No honest credentials file is larger.
 const FILE_CAP: u64 = 4 << 20;
-
-/// How often to look whether another process has finished its edit.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
-
-/// So many looks, which take a second together, are made before the user is told of the wait.
-const PATIENCE: usize = 20;
 
 /// What an edit is worth telling of.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -98,19 +91,16 @@ async fn lock(path: &Path) -> Result<FileLock, StorageError> {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(".provender.lock");
-    let lock: PathBuf = path.with_file_name(name);
-    let mut looks = 0;
-    loop {
-        if let Some(held) = FileLock::try_exclusive(&lock)? {
-            return Ok(held);
-        }
-        if looks == PATIENCE {
-            let path = path.display();
-            log::warn!("waiting for another process that edits `{path}`");
-        }
-        looks += 1;
-        tokio::time::sleep(LOOK_AGAIN).await;
-    }
+    let file: PathBuf = path.with_file_name(name);
+    let look = || {
+        let file = file.clone();
+        move || Ok(FileLock::try_exclusive(&file)?)
+    };
+    let tell = || {
+        let path = path.display();
+        log::warn!("waiting for another process that edits `{path}`");
+    };
+    disk::when_free(look, tell).await
 }
 
 #[cfg(test)]

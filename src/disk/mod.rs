@@ -46,6 +46,7 @@ mod stamp;
 mod system;
 mod temp;
 mod tree;
+mod wait;
 mod write;
 
 pub use blocking::on_blocking_pool;
@@ -74,4 +75,5 @@ pub use stamp::{FileStamp, seal_below, stamps_below, touch};
 pub use system::link_to_dir;
 pub use temp::{TEMP_PREFIX, TempFile};
 pub use tree::{TreeContent, copy_whole_tree, tree_content};
+pub use wait::when_free;
 pub use write::{write_atomically, write_atomically_private};

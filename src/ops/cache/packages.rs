@@ -2,22 +2,12 @@
 //! without the cache where it cannot be read or written.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::time::sleep;
-
+use crate::disk::when_free;
 use crate::document::PackageId;
 use crate::hash::Sha256Digest;
 use crate::ops::Reporter;
-use crate::ops::blocking::on_blocking_pool;
 use crate::store::{CacheEntry, PackageCache, StoreError};
-
-/// How often to look whether another process has let go of an entry. A wait in the system could not
-/// be interrupted.
-pub(in crate::ops) const LOOK_AGAIN: Duration = Duration::from_millis(50);
-
-/// So many looks, which take a second together, are made before the user is told of the wait.
-pub(in crate::ops) const PATIENCE: usize = 20;
 
 /// Locks the entry of `digest`, which package `id` has, waiting for whoever fills it; `None` if the cache
 /// cannot be used.
@@ -27,20 +17,13 @@ pub(in crate::ops) async fn locked_entry(
     id: &PackageId,
     reporter: &dyn Reporter,
 ) -> Result<Option<Arc<CacheEntry>>, StoreError> {
-    for look in 0_usize.. {
-        let ask = cache.clone();
-        let entry = on_blocking_pool(move || ask.try_entry(digest)).await;
-        match usable(entry, reporter)? {
-            None => return Ok(None),
-            Some(Some(entry)) => return Ok(Some(Arc::new(entry))),
-            Some(None) => {}
-        }
-        if look == PATIENCE {
-            reporter.note(&format!("waiting for another process that fetches {id}"));
-        }
-        sleep(LOOK_AGAIN).await;
-    }
-    Ok(None)
+    let look = || {
+        let cache = cache.clone();
+        move || cache.try_entry(digest)
+    };
+    let tell = || reporter.note(&format!("waiting for another process that fetches {id}"));
+    let entry = when_free(look, tell).await;
+    Ok(usable(entry, reporter)?.map(Arc::new))
 }
 
 /// The result of work in the cache; `None`, and a warning, if its disk is the trouble. Then the

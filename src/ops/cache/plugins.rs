@@ -2,12 +2,11 @@
 //! fills the cache with packages that it had to get. Where the cache cannot be written, packages go
 //! where they would without one.
 
-use tokio::time::sleep;
-
+use crate::disk::when_free;
 use crate::document::{PackageId, Verdict};
 use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::cache::packages::{LOOK_AGAIN, warn};
+use crate::ops::cache::packages::warn;
 use crate::ops::install::prior::Prior;
 use crate::ops::{PackageFailure, Reporter};
 use crate::store::{
@@ -155,17 +154,10 @@ impl Wanted {
 
 /// Locks the entry of package `id`, waiting for whoever fills it.
 async fn locked(cache: &PluginCache, id: &PackageId) -> Result<EntryLock, StoreError> {
-    let mut is_told = false;
-    loop {
-        let (ask, wanted) = (cache.clone(), id.clone());
-        let lock = on_blocking_pool(move || ask.try_lock(&wanted)).await?;
-        if let Some(lock) = lock {
-            return Ok(lock);
-        }
-        if !is_told {
-            log::info!("waiting for another process that puts {id} into the plugin cache");
-            is_told = true;
-        }
-        sleep(LOOK_AGAIN).await;
-    }
+    let look = || {
+        let (cache, id) = (cache.clone(), id.clone());
+        move || cache.try_lock(&id)
+    };
+    let tell = || log::info!("waiting for another process that puts {id} into the plugin cache");
+    when_free(look, tell).await
 }

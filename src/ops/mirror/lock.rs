@@ -2,15 +2,11 @@
 
 use std::fmt::Display;
 use std::path::Path;
-use std::time::Duration;
 
 use crate::disk::{self, FileLock};
 use crate::ops::Reporter;
 use crate::ops::blocking::on_blocking_pool;
 use crate::store::{MirrorLock, MirrorStore, StoreError};
-
-/// How often another process is asked whether it is done.
-const POLL: Duration = Duration::from_millis(100);
 
 /// Waits until no other process changes documents of the mirror. The waiting ends when it is dropped.
 ///
@@ -57,15 +53,6 @@ where
     T: Send + 'static,
     F: FnOnce() -> Result<Option<T>, StoreError> + Send + 'static,
 {
-    let mut is_told = false;
-    loop {
-        if let Some(lock) = on_blocking_pool(ask()).await? {
-            return Ok(lock);
-        }
-        if !is_told {
-            reporter.note(&format!("waiting for another process that writes `{root}`"));
-            is_told = true;
-        }
-        tokio::time::sleep(POLL).await;
-    }
+    let tell = || reporter.note(&format!("waiting for another process that writes `{root}`"));
+    disk::when_free(ask, tell).await
 }

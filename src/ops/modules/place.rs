@@ -2,14 +2,11 @@
 
 use std::path::PathBuf;
 
-use tokio::time::sleep;
-
 use crate::address::{Tool, clean_path};
 use crate::config::RootModule;
 use crate::disk::{self, DirLock};
 use crate::document::{MODULES_MANIFEST_NAME, ModulesManifest};
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::cache::packages::{LOOK_AGAIN, PATIENCE};
 use crate::ops::{OpError, Reporter};
 
 /// A record of some thousand modules has some hundred kilobytes.
@@ -37,20 +34,13 @@ impl ModulesPlace {
 
     /// Waits until no other process installs modules of this root module: one would copy what the other replaces.
     pub(in crate::ops) async fn lock(&self, reporter: &dyn Reporter) -> Option<DirLock> {
-        for look in 0_usize.. {
+        let look = || {
             let root = self.root.clone();
-            match on_blocking_pool(move || DirLock::try_exclusive(&root)).await {
-                Ok(Some(lock)) => return Some(lock),
-                Ok(None) => {}
-                // Reading the root module comes next, and tells what is wrong.
-                Err(_) => return None,
-            }
-            if look == PATIENCE {
-                reporter.note("waiting for another process that installs modules here");
-            }
-            sleep(LOOK_AGAIN).await;
-        }
-        None
+            move || DirLock::try_exclusive(&root)
+        };
+        let tell = || reporter.note("waiting for another process that installs modules here");
+        // Reading the root module comes next, and tells what is wrong.
+        disk::when_free(look, tell).await.ok()
     }
 
     /// Removes what a killed run left; for the holder of the lock.
