@@ -52,6 +52,8 @@ mod commands {
     mod mirror_selection;
     #[cfg(unix)]
     mod module_cache;
+    #[cfg(unix)]
+    mod module_far_side;
     mod module_lock;
     #[cfg(unix)]
     mod module_processes;
