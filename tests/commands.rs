@@ -48,6 +48,8 @@ mod commands {
     mod mirror_failures;
     mod mirror_from;
     #[cfg(unix)]
+    mod mirror_module_lock;
+    #[cfg(unix)]
     mod mirror_modules;
     mod mirror_selection;
     #[cfg(unix)]

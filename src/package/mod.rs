@@ -49,7 +49,7 @@ pub use module_archive::{ModuleLimits, unpack_module};
 pub use module_archive_error::ModuleArchiveError;
 pub use module_checksum::{ChecksumSource, ChecksumTextError, ModuleChecksum};
 pub use module_format::{FormatChoice, ModuleFormat};
-pub use module_hash::h1_of_module;
+pub use module_hash::{h1_of_module, has_links};
 pub use module_pack::{ModulePackError, digest_of_packed, pack_module};
 pub use openpgp::{Expired, Signer, fingerprints, verify_detached};
 pub use plugin_name::is_plugin_name;

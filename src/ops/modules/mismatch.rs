@@ -30,8 +30,8 @@ pub struct ModuleMismatch {
     pub locked: LockedModule,
     /// What was got; `None` for an installed copy, which does not tell where it came from.
     pub identity: Option<PackageIdentity>,
-    /// The hash of the files that were got.
-    pub hash: PackageHash,
+    /// The hash of the files that were got; `None` if only their commit was asked for.
+    pub hash: Option<PackageHash>,
 }
 
 impl ModuleMismatch {
@@ -45,7 +45,7 @@ impl ModuleMismatch {
         let mismatch = || Self {
             locked: locked.clone(),
             identity: identity.cloned(),
-            hash: hash.clone(),
+            hash: Some(hash.clone()),
         };
         (!is_same || *hash != locked.hash).then(mismatch)
     }
@@ -63,19 +63,24 @@ impl fmt::Display for ModuleMismatch {
             None => "is installed with other files than the locked ones",
         };
         write!(f, " {what}: ")?;
-        if self.hash == locked.hash {
-            write!(f, "its files have the locked hash `{}`", self.hash)?;
-        } else {
-            write!(
-                f,
-                "its files have the hash `{}`, and `{}` is locked",
-                self.hash, locked.hash
-            )?;
+        match &self.hash {
+            None => {}
+            Some(hash) if *hash == locked.hash => {
+                write!(f, "its files have the locked hash `{hash}`")?;
+            }
+            Some(hash) => {
+                let locked = &locked.hash;
+                write!(
+                    f,
+                    "its files have the hash `{hash}`, and `{locked}` is locked"
+                )?;
+            }
         }
         match &self.identity {
             Some(identity) if *identity != locked.identity => {
+                let separator = self.hash.as_ref().map_or("", |_| "; ");
                 let (got, locked) = (told(identity), told(&locked.identity));
-                write!(f, "; it is {got}, and {locked} is locked")
+                write!(f, "{separator}it is {got}, and {locked} is locked")
             }
             Some(_) | None => Ok(()),
         }
@@ -107,9 +112,12 @@ pub(in crate::ops) async fn check_package(
         return Ok(());
     };
     let hash = on_blocking_pool(move || h1_of_module(&dir)).await?;
-    match received {
-        Some(received) => check_received(received, &hash, locked).await,
-        None => refuse(ModuleMismatch::find(locked, None, &hash)),
+    if let Some(received) = received {
+        return check_received(received, &hash, locked).await;
+    }
+    match ModuleMismatch::find(locked, None, &hash) {
+        None => Ok(()),
+        Some(mismatch) => Err(ModuleInstallError::LockMismatch(Box::new(mismatch))),
     }
 }
 
@@ -129,14 +137,7 @@ pub(in crate::ops) async fn check_received(
     if *hash == locked.hash && is_packing(received, locked).await {
         return Ok(());
     }
-    refuse(Some(mismatch))
-}
-
-fn refuse(mismatch: Option<ModuleMismatch>) -> Result<(), ModuleInstallError> {
-    match mismatch {
-        None => Ok(()),
-        Some(mismatch) => Err(ModuleInstallError::LockMismatch(Box::new(mismatch))),
-    }
+    Err(ModuleInstallError::LockMismatch(Box::new(mismatch)))
 }
 
 /// Whether one of the two is the archive that `mirror` makes of the files received: theirs, behind a mirror, or the locked
