@@ -48,10 +48,14 @@ mod commands {
     mod mirror_failures;
     mod mirror_from;
     #[cfg(unix)]
+    mod mirror_module_lock;
+    #[cfg(unix)]
     mod mirror_modules;
     mod mirror_selection;
     #[cfg(unix)]
     mod module_cache;
+    #[cfg(unix)]
+    mod module_far_side;
     mod module_lock;
     #[cfg(unix)]
     mod module_processes;

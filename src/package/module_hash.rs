@@ -65,6 +65,16 @@ pub fn h1_of_module(path: &Path) -> Result<PackageHash, DirectoryHashError> {
     Ok(h1_of_lines(lines))
 }
 
+/// Whether any of the files that count is a link: packed as a file, it gives the package another hash. Blocks.
+///
+/// # Errors
+///
+/// [`DirectoryHashError`] if a directory cannot be read.
+pub fn has_links(path: &Path) -> Result<bool, DirectoryHashError> {
+    let found = visible_below(path)?;
+    Ok(found.iter().any(|(_, kind)| kind.is_symlink()))
+}
+
 /// Everything below a directory that is no directory and not hidden; links are not followed.
 fn visible_below(root: &Path) -> Result<Vec<(PathBuf, FileType)>, DirectoryHashError> {
     let mut found = Vec::new();
@@ -177,6 +187,10 @@ mod tests {
             ("c", "content"),
         ]));
         let text = hash(&package(&[("a", "content"), ("b", "a"), ("c", "content")]));
+        let plain = package(&[("a", "content")]);
+        assert!(!has_links(plain.path()).unwrap());
+        symlink("a", plain.path().join("b")).unwrap();
+        assert!(has_links(plain.path()).unwrap());
         let hashes = [with_link("a"), with_link("c"), file, text];
         for (index, one) in hashes.iter().enumerate() {
             assert!(!hashes[index + 1..].contains(one), "{index}");

@@ -17,9 +17,11 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use rawzip::time::UtcDateTime;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
+use sha2::{Digest as _, Sha256};
 
 use crate::disk::DiskError;
 use crate::failure::{ExitCode, Failure};
+use crate::hash::Sha256Digest;
 use crate::package::ModuleLimits;
 
 /// The first instant that zip archives know, 1980-01-01: no archive tells when it was made.
@@ -73,6 +75,31 @@ impl Failure for ModulePackError {
     }
 }
 
+/// The digest of the archive that [`pack_module`] makes of the files below `dir`, which is written nowhere. Blocks.
+///
+/// # Errors
+///
+/// As [`pack_module`].
+pub fn digest_of_packed(dir: &Path) -> Result<Sha256Digest, ModulePackError> {
+    let mut out = DigestWriter(Sha256::new());
+    pack_module(dir, &mut out, ModuleLimits::default())?;
+    Ok(Sha256Digest(out.0.finalize().into()))
+}
+
+/// Takes bytes for their digest alone.
+struct DigestWriter(Sha256);
+
+impl Write for DigestWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Packs the files below `dir` into `out`; the names of links that are left out, since they lead elsewhere. Blocks.
 ///
 /// # Errors
@@ -80,7 +107,7 @@ impl Failure for ModulePackError {
 /// If something cannot be read or written, or cannot be in an archive.
 pub fn pack_module(
     dir: &Path,
-    out: &File,
+    out: impl Write,
     limits: ModuleLimits,
 ) -> Result<Vec<String>, ModulePackError> {
     let mut search = Search::of(dir, limits)?;
@@ -266,6 +293,10 @@ mod tests {
         fs::set_permissions(second.path().join("main.tf"), mode).unwrap();
         let bytes = |dir: &Path| fs::read(packed(dir).0.path()).unwrap();
         assert_eq!(bytes(first.path()), bytes(second.path()));
+        let digest = Sha256Digest::of(&bytes(first.path()));
+        assert_eq!(digest_of_packed(first.path()).unwrap(), digest);
+        let again = unpacked(packed(first.path()).0.path());
+        assert_eq!(digest_of_packed(again.path()).unwrap(), digest);
         fs::write(second.path().join("main.tf"), "# other").unwrap();
         assert_ne!(bytes(first.path()), bytes(second.path()));
     }

@@ -78,8 +78,8 @@ impl GitSource {
 
 impl GitProgram {
     /// Sees to it that the bare repository `bare` has the ref of the source `url`: clones it, or fetches what is
-    /// new unless the ref is a tag or commit that is there. With `check` it always asks, and a damaged repository
-    /// is cloned anew.
+    /// new unless the ref is a tag or commit that is there, or leads to the commit that is `wanted`. With `check` it always
+    /// asks, and a damaged repository is cloned anew.
     ///
     /// # Errors
     ///
@@ -88,6 +88,7 @@ impl GitProgram {
         &self,
         url: &str,
         bare: &Path,
+        wanted: Option<&CommitId>,
         check: bool,
     ) -> Result<RepositoryUpdate, ModuleFetchError> {
         let request = Request::parse(url)?;
@@ -99,7 +100,9 @@ impl GitProgram {
         let update = if !is_sound {
             clone_bare(&run, bare).await?;
             RepositoryUpdate::of(RepositoryChange::Fetched)
-        } else if !check && has_fixed_ref(&run, bare).await {
+        } else if !check
+            && (has_fixed_ref(&run, bare).await || has_ref_at(&run, bare, wanted).await)
+        {
             RepositoryUpdate::of(RepositoryChange::Kept)
         } else {
             fetch(&run, bare).await?
@@ -108,6 +111,23 @@ impl GitProgram {
             write_lists(&run, bare).await?;
         }
         Ok(update)
+    }
+
+    /// Whether the ref of the source `url` leads to a commit in the bare repository `bare`, which need not be there. Makes no
+    /// request.
+    ///
+    /// # Errors
+    ///
+    /// If the source is not usable.
+    pub async fn leads_to(
+        &self,
+        url: &str,
+        bare: &Path,
+        commit: &CommitId,
+    ) -> Result<bool, ModuleFetchError> {
+        let request = Request::parse(url)?;
+        let run = self.run(&request, None);
+        Ok(bare.is_dir() && has_ref_at(&run, bare, Some(commit)).await)
     }
 
     async fn is_damaged(&self, bare: &Path) -> Result<bool, ModuleFetchError> {
@@ -364,6 +384,29 @@ async fn has_fixed_ref(run: &Run<'_>, bare: &Path) -> bool {
     };
     let arguments = ["rev-parse", "--quiet", "--verify", &name];
     run.git(Some(bare), &arguments).await.is_ok()
+}
+
+/// Whether the ref leads to the commit that is wanted, as a tag, a branch, or a commit.
+async fn has_ref_at(run: &Run<'_>, bare: &Path, wanted: Option<&CommitId>) -> bool {
+    let Some(wanted) = wanted else {
+        return false;
+    };
+    let wanted = wanted.to_string();
+    let names = match run.reference() {
+        None => vec!["HEAD".to_owned()],
+        Some(reference) if wanted.starts_with(reference) => vec![wanted.clone()],
+        Some(reference) => ["tags", "heads"]
+            .map(|kind| format!("refs/{kind}/{reference}"))
+            .to_vec(),
+    };
+    for name in names {
+        let name = format!("{name}^{{commit}}");
+        let arguments = ["rev-parse", "--quiet", "--verify", &name];
+        if let Ok(found) = run.git(Some(bare), &arguments).await {
+            return String::from_utf8_lossy(&found).trim() == wanted;
+        }
+    }
+    false
 }
 
 /// What a repository of a mirror is like.

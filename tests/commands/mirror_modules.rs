@@ -125,7 +125,7 @@ fn a_module_comes_with_all_that_it_calls_and_requires() {
 mirrored 2 modules, mirrored 2 packages (2.7 KiB)
 --- stderr
 mirrored module `registry.example.test/acme/app/any` 1.0.0
-mirrored module `registry.example.test/acme/app/any.base` from `registry.example.test/acme/base/any` (main.tf:1)
+mirrored module `base` from `registry.example.test/acme/base/any` 1.1.0 (main.tf:1 in module `registry.example.test/acme/app/any` 1.0.0)
 mirrored `registry.example.test/acme/dns` 1.0.0 for `linux_amd64` (signed by [KEY], 1.3 KiB)
 mirrored `registry.example.test/acme/net` 1.0.0 for `linux_amd64` (signed by [KEY], 1.3 KiB)
 ",

@@ -27,7 +27,7 @@ use crate::ops::lock::site::{Settled, settle};
 use crate::ops::lock::tree::{LockEffect, LockTreeRequest, LockedVersions, VERB};
 use crate::ops::modules::binding::{locked_for, read_module_lock};
 use crate::ops::modules::install::start_walk;
-use crate::ops::modules::mismatch::ModuleMismatch;
+use crate::ops::modules::mismatch::{Received, check_received, told};
 use crate::ops::modules::origins::Resolved;
 use crate::ops::modules::packages::{ModulePackages, PackageOrigin, module_dir};
 use crate::ops::modules::place::ModulesPlace;
@@ -377,19 +377,21 @@ impl Site<'_, '_> {
             identity,
             hash,
         } = package;
-        if let Some(locked) = locked
-            && let Some(mismatch) = ModuleMismatch::find(locked, Some(&identity), &hash)
-        {
-            return Err(ModuleInstallError::LockMismatch(Box::new(mismatch)));
+        let whole = dir.clone();
+        let received = Received { identity, whole };
+        if let Some(locked) = locked {
+            check_received(&received, &hash, locked).await?;
         }
         let subdir = module_dir(dir.clone(), resolved.subdir).await?;
         let dir = dir.join(subdir).to_string_lossy().replace('\\', "/");
         let locked = LockedModule {
             source: resolved.call.source.shown(),
             version: resolved.version,
-            identity,
+            identity: received.identity.clone(),
             hash,
         };
+        let old = self.old.calls.get(&resolved.call.key);
+        let locked = as_locked(received, locked, old).await;
         Ok(Found::Read(dir, locked))
     }
 
@@ -412,6 +414,21 @@ impl Site<'_, '_> {
             error: None,
             ..of_call(call)
         }
+    }
+}
+
+/// What a package is locked as: behind a mirror, what it was locked as before, so that the lock stays that of the publisher's.
+async fn as_locked(
+    received: Received,
+    new: LockedModule,
+    old: Option<&LockedModule>,
+) -> LockedModule {
+    match old {
+        Some(old) if old.source == new.source && old.version == new.version => {
+            let fits = check_received(&received, &new.hash, old).await;
+            fits.map_or(new, |()| old.clone())
+        }
+        Some(_) | None => new,
     }
 }
 
@@ -452,6 +469,20 @@ fn failed(call: &OpenCall, error: ModuleInstallError) -> ModuleOutcome {
     }
 }
 
+/// What differs between two packages of one source and version, in words.
+fn differences(old: &LockedModule, new: &LockedModule) -> String {
+    let mut differences = Vec::new();
+    if old.hash != new.hash {
+        let (old, new) = (&old.hash, &new.hash);
+        differences.push(format!("is locked with the hash `{old}`, and has `{new}`"));
+    }
+    if old.identity != new.identity {
+        let (old, new) = (told(&old.identity), told(&new.identity));
+        differences.push(format!("is locked as {old}, and is {new}"));
+    }
+    differences.join("; it ")
+}
+
 /// What differs between two module locks, in words.
 fn changes(old: &ModuleLock, new: &ModuleLock) -> Vec<String> {
     let mut changes = Vec::new();
@@ -461,10 +492,8 @@ fn changes(old: &ModuleLock, new: &ModuleLock) -> Vec<String> {
             None => changes.push(format!("module `{key}` from {told} is not locked")),
             Some(old) if old == module => {}
             Some(old) if old.source == module.source && old.version == module.version => {
-                changes.push(format!(
-                    "module `{key}` from {told} is locked with the hash `{}`, and has `{}`",
-                    old.hash, module.hash
-                ));
+                let differs = differences(old, module);
+                changes.push(format!("module `{key}` from {told} {differs}"));
             }
             Some(old) => changes.push(format!(
                 "module `{key}` is locked from `{}`{}, and would be from {told}",

@@ -6,7 +6,7 @@ use crate::address::PackagePlaceError;
 use crate::disk::DiskError;
 use crate::failure::{ExitCode, Failure};
 use crate::hash::Sha256Digest;
-use crate::ops::ModuleInstallError;
+use crate::ops::{ModuleInstallError, ModuleMismatch};
 use crate::package::ModulePackError;
 use crate::source::ModuleFetchError;
 use crate::store::StoreError;
@@ -49,6 +49,19 @@ pub enum ModuleMirrorError {
     /// It cannot be put into the mirror.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl ModuleMirrorError {
+    /// How the package differs from the locked one, if that is what is wrong.
+    pub(super) fn mismatch(&self) -> Option<&ModuleMismatch> {
+        let Self::Get(source) = self else {
+            return None;
+        };
+        let ModuleInstallError::LockMismatch(mismatch) = &**source else {
+            return None;
+        };
+        Some(mismatch)
+    }
 }
 
 impl From<ModuleInstallError> for ModuleMirrorError {

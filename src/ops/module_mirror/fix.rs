@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::expected::Expected;
 use super::packages::{Packages, expect_same, kept_file};
 use super::{MirrorModulesRequest, ModuleMirrorError};
 use crate::address::{ModuleSource, RemoteModule};
@@ -62,7 +63,8 @@ impl Fixing<'_> {
             }
             let mended = async {
                 self.restate(dir).await?;
-                self.packages.module(addr, version).await?;
+                let anything = Expected::default();
+                self.packages.module(addr, version, &anything).await?;
                 Ok(())
             };
             failures.extend(told(format!("module `{addr}` {version}"), mended.await));

@@ -1,16 +1,17 @@
 //! The run: all trees level by level, each package once.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use futures_util::StreamExt;
 use futures_util::stream;
 
+use super::expected::Expected;
 use super::packages::{Obtained, Packages};
 use super::trip::{Start, Trip};
 use super::{Dependencies, MirrorModulesRequest, MirroredModules, ModuleMirrorError};
 use crate::address::{ModuleAddr, ModuleSource, RemoteModule};
 use crate::config::OpenCall;
+use crate::document::LockedModule;
 use crate::ops::modules::origins::{joined, named_prerelease};
 use crate::ops::modules::packages::{Subdir, module_dir};
 use crate::ops::{
@@ -75,8 +76,8 @@ struct Chosen {
 
 /// What became of a package.
 enum Fate {
-    /// Its files, and where in them the module is.
-    There(PathBuf, String),
+    /// It is in the mirror.
+    There(Obtained),
     /// It would be fetched.
     Planned,
     /// Why is told with the call that failed first.
@@ -178,11 +179,32 @@ impl Run<'_> {
             }
         }
         self.widen(&resolved).await;
+        let before: BTreeSet<Package> = self.done.keys().cloned().collect();
         self.obtain(&resolved).await;
         for chosen in resolved {
+            if before.contains(&chosen.package)
+                && let Err(error) = self.compare(&chosen).await
+            {
+                self.fail_chosen(&chosen, error);
+                continue;
+            }
             self.place(chosen).await;
         }
         true
+    }
+
+    /// Compares a package of a level above with what is locked for one more call.
+    async fn compare(&self, chosen: &Chosen) -> Result<(), ModuleMirrorError> {
+        let Some(Fate::There(obtained)) = self.done.get(&chosen.package) else {
+            return Ok(());
+        };
+        let expected = Expected::of(self.locked(chosen).cloned());
+        let named = self.named(chosen.trip, &chosen.call, chosen.version.as_ref());
+        self.packages.compare(obtained, &expected, &named).await
+    }
+
+    fn locked(&self, chosen: &Chosen) -> Option<&LockedModule> {
+        self.trips[chosen.trip].locked(&chosen.call, chosen.version.as_ref())
     }
 
     async fn choose(
@@ -256,36 +278,35 @@ impl Run<'_> {
 
     /// Takes the packages of a level into the mirror, those that are new.
     async fn obtain(&mut self, resolved: &[Chosen]) {
-        let mut wanted: BTreeMap<&Package, &Chosen> = BTreeMap::new();
+        let mut wanted: BTreeMap<&Package, Vec<&Chosen>> = BTreeMap::new();
         for chosen in resolved {
             if !self.done.contains_key(&chosen.package) {
-                wanted.entry(&chosen.package).or_insert(chosen);
+                wanted.entry(&chosen.package).or_default().push(chosen);
             }
         }
         let obtained: Vec<_> = stream::iter(wanted)
-            .map(|(package, chosen)| {
+            .map(|(package, calls)| {
                 let run = &*self;
                 async move {
-                    let named = run.named(chosen.trip, &chosen.call);
-                    let obtained = run.obtain_one(package, chosen, &named).await;
-                    (package.clone(), chosen, obtained)
+                    let obtained = run.obtain_one(package, &calls).await;
+                    (package.clone(), calls, obtained)
                 }
             })
             .buffer_unordered(self.request.jobs)
             .collect()
             .await;
-        for (package, chosen, obtained) in obtained {
+        for (package, calls, obtained) in obtained {
             let fate = match obtained {
                 Ok(obtained) => {
-                    self.outcomes.push(outcome(chosen, obtained.action));
+                    self.outcomes.push(outcome(calls[0], obtained.action));
                     if obtained.action == Action::WouldFetch {
                         Fate::Planned
                     } else {
-                        Fate::There(obtained.dir, obtained.prefix)
+                        Fate::There(obtained)
                     }
                 }
                 Err(error) => {
-                    self.fail(chosen.trip, &chosen.call, chosen.version.as_ref(), error);
+                    self.fail_chosen(self.blamed(&calls, &error), error);
                     Fate::Failed
                 }
             };
@@ -293,21 +314,35 @@ impl Run<'_> {
         }
     }
 
+    /// The call that an error is told with: that whose lock refuses the package, or the first.
+    fn blamed<'c>(&self, calls: &[&'c Chosen], error: &ModuleMirrorError) -> &'c Chosen {
+        let refused = error.mismatch().map(|mismatch| &mismatch.locked);
+        let is_refused = |chosen: &&&Chosen| refused.is_some() && self.locked(chosen) == refused;
+        calls.iter().find(is_refused).unwrap_or(&calls[0])
+    }
+
     async fn obtain_one(
         &self,
         package: &Package,
-        chosen: &Chosen,
-        named: &str,
+        calls: &[&Chosen],
     ) -> Result<Obtained, ModuleMirrorError> {
+        let chosen = calls[0];
+        let named = self.named(chosen.trip, &chosen.call, chosen.version.as_ref());
+        let locked = calls.iter().filter_map(|chosen| self.locked(chosen));
+        let expected = Expected::of(locked.cloned());
         let obtained = match (package, &chosen.version) {
-            (Package::Module(addr, _), Some(version)) => self.packages.module(addr, version).await,
+            (Package::Module(addr, _), Some(version)) => {
+                self.packages.module(addr, version, &expected).await
+            }
             // What was fetched has no say in what of this machine is read or passed on.
             (Package::Remote(module), _)
                 if module.is_on_disk() && self.packages.is_fetched(&chosen.call.place) =>
             {
                 Err(ModuleMirrorError::OnDisk)
             }
-            (Package::Remote(module), _) => self.packages.remote(module, named, 0).await,
+            (Package::Remote(module), _) => {
+                self.packages.remote(module, &expected, &named, 0).await
+            }
             (Package::Module(addr, _), None) => {
                 let path = addr.to_string().into();
                 Err(ModuleFetchError::NoLocal { path }.into())
@@ -332,7 +367,7 @@ impl Run<'_> {
             Some(Fate::There(..)) if self.request.dependencies == Dependencies::LeftOut => {
                 self.trips[trip].walk.give_up(&call.key);
             }
-            Some(Fate::There(dir, prefix)) => {
+            Some(Fate::There(Obtained { dir, prefix, .. })) => {
                 let subdir = match subdir {
                     Subdir::Literal(subdir) => Subdir::Literal(joined(prefix, &subdir)),
                     Subdir::Pattern(subdir) => Subdir::Pattern(subdir),
@@ -351,9 +386,13 @@ impl Run<'_> {
     }
 
     /// How messages name a call.
-    fn named(&self, trip: usize, call: &OpenCall) -> String {
+    fn named(&self, trip: usize, call: &OpenCall, version: Option<&ModuleVersion>) -> String {
         let place = self.packages.shown_place(&call.place);
-        self.trips[trip].named(call, &place)
+        self.trips[trip].named(call, version, &place)
+    }
+
+    fn fail_chosen(&mut self, chosen: &Chosen, source: ModuleMirrorError) {
+        self.fail(chosen.trip, &chosen.call, chosen.version.as_ref(), source);
     }
 
     fn fail(
@@ -364,7 +403,7 @@ impl Run<'_> {
         source: ModuleMirrorError,
     ) {
         let error = OpError::ModuleMirror {
-            named: self.named(trip, call),
+            named: self.named(trip, call, version),
             source: Box::new(source),
         };
         self.trips[trip].give_up(call);

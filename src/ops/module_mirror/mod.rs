@@ -4,6 +4,7 @@
 //! the mirror once, and what it calls is open next. What the far side needs to use it is written at the end.
 
 mod error;
+mod expected;
 mod far_side;
 mod fix;
 mod mirror;

@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex as StdMutex, PoisonError};
 
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
+use super::expected::{Expected, FarSideFit};
 use super::{MirrorEffect, MirrorModulesRequest, ModuleMirrorError};
 use crate::address::{ModuleAddr, PackagePlace, Tool};
 use crate::config::CallPlace;
 use crate::disk::{self, DiskError, FileLock, TempDir, TempFile};
-use crate::document::{KeptFile, ModuleEvidence};
+use crate::document::{KeptFile, ModuleEvidence, PackageIdentity};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::mirror::lock::{lock_file, lock_mirror};
 use crate::ops::modules::packages::PackageOrigin;
@@ -53,6 +54,16 @@ pub(super) struct Obtained {
     pub(super) prefix: String,
     /// Whether it was there.
     pub(super) action: Action,
+    /// What it is; `None` if it is only planned.
+    pub(super) origin: Option<ObtainedOrigin>,
+}
+
+/// What a package is, to be compared with what is locked.
+pub(super) enum ObtainedOrigin {
+    /// Its files are as the origin has them.
+    Identity(PackageIdentity),
+    /// They are unpacked from the archive that the mirror has made of them.
+    Packed(Box<ModuleEvidence>),
 }
 
 impl Obtained {
@@ -62,6 +73,7 @@ impl Obtained {
             dir: PathBuf::new(),
             prefix: String::new(),
             action: Action::WouldFetch,
+            origin: None,
         }
     }
 }
@@ -146,11 +158,12 @@ impl<'p> Packages<'p> {
         Ok(())
     }
 
-    /// Takes a version of a module into the mirror unless it is there.
+    /// Takes a version of a module into the mirror unless it is there, or is not the locked one.
     pub(super) async fn module(
         &self,
         addr: &ModuleAddr,
         version: &ModuleVersion,
+        expected: &Expected,
     ) -> Result<Obtained, ModuleMirrorError> {
         let (store, check) = (self.store.clone(), self.present);
         let wanted = (addr.clone(), version.clone());
@@ -161,6 +174,8 @@ impl<'p> Packages<'p> {
         };
         match on_blocking_pool(present).await? {
             (Some(evidence), is_listed) => {
+                let kept = self.kept_module(addr, version, evidence).await?;
+                self.compare(&kept, expected, &named(addr, version)).await?;
                 if self.present == PresentCheck::Bytes && self.effect == MirrorEffect::Fill {
                     let (_turn, lock) = self.lock().await?;
                     self.store
@@ -170,10 +185,42 @@ impl<'p> Packages<'p> {
                     let (_turn, lock) = self.lock().await?;
                     self.store.list_module(&lock, addr, version)?;
                 }
-                self.kept_module(addr, version, &evidence).await
+                Ok(kept)
             }
             (None, _) if self.effect == MirrorEffect::Plan => Ok(Obtained::planned()),
-            (None, _) => self.fetch_module(addr, version).await,
+            (None, _) => self.fetch_module(addr, version, expected).await,
+        }
+    }
+
+    /// Compares what is in the mirror with what is locked; messages call it `named`.
+    ///
+    /// # Errors
+    ///
+    /// If another package is locked.
+    pub(super) async fn compare(
+        &self,
+        obtained: &Obtained,
+        expected: &Expected,
+        named: &str,
+    ) -> Result<(), ModuleMirrorError> {
+        match &obtained.origin {
+            None => Ok(()),
+            Some(ObtainedOrigin::Identity(identity)) => {
+                expected.check(&obtained.dir, identity).await
+            }
+            Some(ObtainedOrigin::Packed(evidence)) => {
+                let fit = expected.check_kept(&obtained.dir, evidence).await?;
+                self.tell_fit(fit, named);
+                Ok(())
+            }
+        }
+    }
+
+    fn tell_fit(&self, fit: FarSideFit, named: &str) {
+        if fit == FarSideFit::Refused {
+            self.reporter.warning(&format!(
+                "{named} has links, in place of which the mirror has files: its module lock refuses it on the far side"
+            ));
         }
     }
 
@@ -181,7 +228,7 @@ impl<'p> Packages<'p> {
         &self,
         addr: &ModuleAddr,
         version: &ModuleVersion,
-        evidence: &ModuleEvidence,
+        evidence: ModuleEvidence,
     ) -> Result<Obtained, ModuleMirrorError> {
         let archive = self.store.module_archive(addr, version);
         let (dir, limits) = (self.fresh_dir()?, self.limits());
@@ -194,6 +241,7 @@ impl<'p> Packages<'p> {
             dir,
             prefix: prefix.trim_start_matches('/').to_owned(),
             action: Action::Kept,
+            origin: Some(ObtainedOrigin::Packed(Box::new(evidence))),
         })
     }
 
@@ -201,9 +249,12 @@ impl<'p> Packages<'p> {
         &self,
         addr: &ModuleAddr,
         version: &ModuleVersion,
+        expected: &Expected,
     ) -> Result<Obtained, ModuleMirrorError> {
         let (origin, inner) = self.origins.locate(addr, version, self.tool).await?;
-        let (dir, mut evidence) = self.fetch(&origin).await?;
+        let (dir, identity, mut evidence) = self.fetch(&origin).await?;
+        let fit = expected.check_unpacked(&dir, &identity).await?;
+        self.tell_fit(fit, &named(addr, version));
         let (module, prefix) = flat_part(dir, inner).await?;
         evidence.location = Some(if prefix.is_empty() {
             FLAT_LOCATION.to_owned()
@@ -216,7 +267,8 @@ impl<'p> Packages<'p> {
         let (archive, file, left_out) = on_blocking_pool(pack).await?;
         for name in left_out {
             self.reporter.warning(&format!(
-                "module `{addr}` {version}: the link `{name}` leads out of the module and is left out"
+                "{}: the link `{name}` leads out of the module and is left out",
+                named(addr, version)
             ));
         }
         evidence.file = Some(file);
@@ -231,6 +283,7 @@ impl<'p> Packages<'p> {
             dir: module,
             prefix,
             action: Action::Mirrored,
+            origin: Some(ObtainedOrigin::Identity(identity)),
         })
     }
 
@@ -238,7 +291,7 @@ impl<'p> Packages<'p> {
     async fn fetch(
         &self,
         origin: &PackageOrigin,
-    ) -> Result<(PathBuf, ModuleEvidence), ModuleMirrorError> {
+    ) -> Result<(PathBuf, PackageIdentity, ModuleEvidence), ModuleMirrorError> {
         let dir = self.fresh_dir()?;
         let (identity, source) = match origin {
             PackageOrigin::Source(module) => match self.origins.getter.get(module, &dir).await? {
@@ -253,9 +306,13 @@ impl<'p> Packages<'p> {
             PackageOrigin::Cached { .. } => return Err(ModuleFetchError::Offline.into()),
         };
         let mut evidence = ModuleEvidence::of(source);
-        evidence.identity = Some(identity);
-        Ok((dir, evidence))
+        evidence.identity = Some(identity.clone());
+        Ok((dir, identity, evidence))
     }
+}
+
+fn named(addr: &ModuleAddr, version: &ModuleVersion) -> String {
+    format!("module `{addr}` {version}")
 }
 
 /// What a killed run left is in nobody's way.

@@ -6,7 +6,8 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use url::Url;
 
-use super::packages::{Obtained, Packages, expect_same, kept_file};
+use super::expected::Expected;
+use super::packages::{Obtained, ObtainedOrigin, Packages, expect_same, kept_file};
 use super::{MirrorEffect, ModuleMirrorError};
 use crate::address::{PackagePlace, RemoteModule, encode_pairs, query_pairs, shown_source};
 use crate::disk::SafePath;
@@ -25,35 +26,52 @@ const MAX_HOPS: usize = 10;
 const KEYS_OF_TOOLS: [&str; 3] = ["archive", "checksum", "filename"];
 
 impl Packages<'_> {
-    /// Takes the package of a source into the mirror unless it is there; all of it, whatever directory is named.
+    /// Takes the package of a source into the mirror unless it is there, or is not the locked one; all of it, whatever
+    /// directory is named.
     pub(super) fn remote<'a>(
         &'a self,
         module: &'a RemoteModule,
+        expected: &'a Expected,
         named: &'a str,
         hops: usize,
     ) -> BoxFuture<'a, Result<Obtained, ModuleMirrorError>> {
         async move {
             match module.getter().as_str() {
                 "http" | "https" => match self.sent_on(module).await? {
-                    SentOn::Nowhere => self.archive(module).await,
+                    SentOn::Nowhere => self.archive(module, expected).await,
                     SentOn::Unknown => Ok(Obtained::planned()),
-                    SentOn::To(_) if hops == MAX_HOPS => {
+                    SentOn::To(_) | SentOn::Newly(_) if hops == MAX_HOPS => {
                         Err(ModuleFetchError::TooManyHops { limit: MAX_HOPS }.into())
                     }
-                    SentOn::To(next) => {
-                        let found = self.remote(&next, named, hops + 1).await?;
-                        part(found, next.subdir()).await
+                    SentOn::To(next) => self.remote_part(&next, expected, named, hops).await,
+                    SentOn::Newly(next) => {
+                        let found = self.remote_part(&next, expected, named, hops).await?;
+                        // Nothing leads to a package that was refused.
+                        self.put_page(module, &next).await?;
+                        Ok(found)
                     }
                 },
-                "git" => self.repository(module, named).await,
-                "file" => self.on_disk(module, named).await,
+                "git" => self.repository(module, expected, named).await,
+                "file" => self.on_disk(module, expected, named).await,
                 getter => Err(refusal(getter.to_owned()).into()),
             }
         }
         .boxed()
     }
 
-    /// Where the server of a source that is no archive sends on; kept as a page that says the same.
+    async fn remote_part(
+        &self,
+        next: &RemoteModule,
+        expected: &Expected,
+        named: &str,
+        hops: usize,
+    ) -> Result<Obtained, ModuleMirrorError> {
+        let expected = expected.in_part(next.subdir());
+        let found = self.remote(next, &expected, named, hops + 1).await?;
+        part(found, next.subdir()).await
+    }
+
+    /// Where the server of a source that is no archive sends on.
     async fn sent_on(&self, module: &RemoteModule) -> Result<SentOn, ModuleMirrorError> {
         if is_archive(module, self.tool) {
             return Ok(SentOn::Nowhere);
@@ -76,11 +94,26 @@ impl Packages<'_> {
         let Some(next) = self.origins.getter.redirection(module).await? else {
             return Ok(SentOn::Nowhere);
         };
+        Ok(SentOn::Newly(next))
+    }
+
+    /// Keeps where a server sends on as a page that says the same.
+    async fn put_page(
+        &self,
+        module: &RemoteModule,
+        next: &RemoteModule,
+    ) -> Result<(), ModuleMirrorError> {
+        let place = PackagePlace::of_archive(module.url())?;
+        let asked = Asked::of(module)?;
+        let turn = self.turn_of(&place);
+        let _turn = turn.lock().await;
+        let known = ModuleMirror::evidence_of(&self.store.page(&place))?;
+        expect_asked(&known, &asked, &place)?;
         let mut evidence = asked.evidence();
         evidence.location = Some(next.shown());
         let (store, page) = (self.store.clone(), page_text(&next.to_string()));
         on_blocking_pool(move || store.put_page(&place, &evidence, &page)).await?;
-        Ok(SentOn::To(next))
+        Ok(())
     }
 
     /// Where a page that is there sends on; none that hides a secret, and none if everything is to be checked.
@@ -96,7 +129,11 @@ impl Packages<'_> {
         Ok(parsed.and_then(Result::ok))
     }
 
-    async fn archive(&self, module: &RemoteModule) -> Result<Obtained, ModuleMirrorError> {
+    async fn archive(
+        &self,
+        module: &RemoteModule,
+        expected: &Expected,
+    ) -> Result<Obtained, ModuleMirrorError> {
         let place = PackagePlace::of_archive(module.url())?;
         let asked = Asked::of(module)?;
         let turn = self.turn_of(&place);
@@ -106,19 +143,23 @@ impl Packages<'_> {
         let known = ModuleMirror::evidence_of(&self.store.archive(&place))?;
         expect_asked(&known, &asked, &place)?;
         let dir = self.fresh_dir()?;
-        if present.is_some() {
+        if let Some(evidence) = present {
             self.unpack(module, self.store.archive(&place), &dir)
                 .await?;
-            return Ok(whole(dir, Action::Kept));
+            if let Some(identity) = &evidence.identity {
+                expected.check(&dir, identity).await?;
+            }
+            return Ok(whole(dir, Action::Kept, evidence.identity));
         }
         if self.effect == MirrorEffect::Plan {
             return Ok(Obtained::planned());
         }
-        let fetched = self.fetch_archive(module, &place, asked, &dir).await;
+        let fetched = self.fetch_archive(module, &place, asked, &dir, expected);
+        let fetched = fetched.await;
         if fetched.is_err() {
             self.store.remove_empty_dirs(&place);
         }
-        fetched.map(|()| whole(dir, Action::Mirrored))
+        fetched.map(|identity| whole(dir, Action::Mirrored, Some(identity)))
     }
 
     /// Fetches an archive into the mirror, once it is known to be sound: that is unpacked into `dir`.
@@ -128,18 +169,21 @@ impl Packages<'_> {
         place: &PackagePlace,
         asked: Asked,
         dir: &Path,
-    ) -> Result<(), ModuleMirrorError> {
+        expected: &Expected,
+    ) -> Result<PackageIdentity, ModuleMirrorError> {
         let at = self.store.archive(place);
         let (file, digest) = self.origins.getter.fetch_archive(module, &at).await?;
         self.unpack(module, file.path().to_owned(), dir).await?;
+        let identity = PackageIdentity::Archive(digest);
+        expected.check(dir, &identity).await?;
         let mut evidence = asked.evidence();
-        evidence.identity = Some(PackageIdentity::Archive(digest));
+        evidence.identity = Some(identity.clone());
         let kept = kept_file(file.path())?;
         expect_same(&ModuleMirror::evidence_of(&at)?, kept, &at)?;
         evidence.file = Some(kept);
         let (store, place) = (self.store.clone(), place.clone());
         on_blocking_pool(move || store.put_archive(&place, file, &evidence)).await?;
-        Ok(())
+        Ok(identity)
     }
 
     async fn unpack(
@@ -156,6 +200,7 @@ impl Packages<'_> {
     async fn repository(
         &self,
         module: &RemoteModule,
+        expected: &Expected,
         named: &str,
     ) -> Result<Obtained, ModuleMirrorError> {
         let source = GitSource::parse(module.url())?;
@@ -165,55 +210,61 @@ impl Packages<'_> {
             return Ok(Obtained::planned());
         }
         let change = self
-            .clone_or_update(module.url(), &source, &place, named)
+            .clone_or_update(module.url(), &source, &place, expected)
             .await?;
         let dir = self.fresh_dir()?;
         let git = &self.origins.getter.git;
-        git.check_out(module.url(), &bare, &dir).await?;
+        let commit = git.check_out(module.url(), &bare, &dir).await?;
+        expected.check_commit(&commit)?;
         let change = change.max(self.submodules(&source.url, &dir, named, 0).await?);
+        let identity = PackageIdentity::Commit(commit);
+        expected.check(&dir, &identity).await?;
+        self.note_repository(&place, &source, named).await?;
         let action = match change {
             RepositoryChange::Fetched => Action::Mirrored,
             RepositoryChange::Kept => Action::Kept,
         };
-        Ok(whole(dir, action))
+        Ok(whole(dir, action, Some(identity)))
     }
 
-    /// Takes a repository into the mirror, or what is new in it.
+    /// Takes a repository into the mirror, or what is new in it, unless its ref leads to another commit than the locked one.
     async fn clone_or_update(
         &self,
         url: &str,
         source: &GitSource,
         place: &PackagePlace,
-        named: &str,
+        expected: &Expected,
     ) -> Result<RepositoryChange, ModuleMirrorError> {
         let bare = self.store.repository(place);
         let turn = self.turn_of(place);
         let _turn = turn.lock().await;
         let is_local = Url::parse(&source.url).is_ok_and(|url| url.scheme() == "file");
         let is_offline = self.origins.getter.http.is_none() && !is_local;
-        if self.effect == MirrorEffect::Plan {
-            return Ok(RepositoryChange::Kept);
+        match (self.effect, is_offline) {
+            (MirrorEffect::Plan, _) => return Ok(RepositoryChange::Kept),
+            (MirrorEffect::Fill, true) if bare.is_dir() => return Ok(RepositoryChange::Kept),
+            (MirrorEffect::Fill, true) => return Err(ModuleFetchError::Offline.into()),
+            (MirrorEffect::Fill, false) => {}
         }
         self.lock_repositories().await?;
-        let change = match (is_offline, bare.is_dir()) {
-            (true, false) => return Err(ModuleFetchError::Offline.into()),
-            (true, true) => RepositoryChange::Kept,
-            (false, _) => {
-                let git = &self.origins.getter.git;
-                let update = git
-                    .mirror(url, &bare, self.present == PresentCheck::Bytes)
-                    .await?;
-                for tag in update.moved_tags {
-                    self.reporter.warning(&format!(
-                        "the tag `{tag}` has moved in `{}`; the mirror keeps it where it was",
-                        shown_source(&source.url)
-                    ));
-                }
-                update.change
-            }
-        };
-        self.note_repository(place, source, named).await?;
-        Ok(change)
+        let git = &self.origins.getter.git;
+        let is_checked = self.present == PresentCheck::Bytes;
+        if let Some(commit) = expected.commit()
+            && (is_checked || !git.leads_to(url, &bare, commit).await?)
+            && let Some(commit) = git.current_commit(url, &self.fresh_dir()?).await?
+        {
+            // What is cloned is served.
+            expected.check_commit(&commit)?;
+        }
+        let wanted = expected.commit();
+        let update = git.mirror(url, &bare, wanted, is_checked).await?;
+        for tag in update.moved_tags {
+            self.reporter.warning(&format!(
+                "the tag `{tag}` has moved in `{}`; the mirror keeps it where it was",
+                shown_source(&source.url)
+            ));
+        }
+        Ok(update.change)
     }
 
     /// Takes the repositories of submodules along, as the tools fetch them with every clone; they are checked out from
@@ -239,7 +290,10 @@ impl Packages<'_> {
             for (_, url) in &submodules {
                 let source = GitSource::parse(url)?;
                 let place = PackagePlace::of_repository(&source.url)?;
-                change = change.max(self.clone_or_update(url, &source, &place, named).await?);
+                let anything = Expected::default();
+                let cloned = self.clone_or_update(url, &source, &place, &anything);
+                change = change.max(cloned.await?);
+                self.note_repository(&place, &source, named).await?;
                 repositories.push((source.url, self.store.repository(&place)));
             }
             git.check_out_submodules(url, dir, &repositories).await?;
@@ -265,6 +319,9 @@ impl Packages<'_> {
         source: &GitSource,
         named: &str,
     ) -> Result<(), ModuleMirrorError> {
+        if self.effect == MirrorEffect::Plan {
+            return Ok(());
+        }
         if source.is_shallow {
             self.reporter.warning(&format!(
                 "{named} asks for a part of the history (`depth`), which a plain web server cannot give: leave `depth` out for the far side"
@@ -288,17 +345,21 @@ impl Packages<'_> {
     async fn on_disk(
         &self,
         module: &RemoteModule,
+        expected: &Expected,
         named: &str,
     ) -> Result<Obtained, ModuleMirrorError> {
         let dir = self.fresh_dir()?;
-        let dir = match self.origins.getter.get(module, &dir).await? {
+        let got = self.origins.getter.get(module, &dir).await?;
+        let identity = got.identity();
+        let dir = match got {
             GotModule::Files(_) => dir,
             GotModule::Link(there) => there,
         };
+        expected.check(&dir, &identity).await?;
         self.reporter.warning(&format!(
             "{named} lies on this machine's disk and is not mirrored: put it at the same place on the far side"
         ));
-        Ok(whole(dir, Action::Skipped))
+        Ok(whole(dir, Action::Skipped, Some(identity)))
     }
 }
 
@@ -308,6 +369,8 @@ enum SentOn {
     Nowhere,
     /// To this package.
     To(RemoteModule),
+    /// The same, and the mirror does not have it yet.
+    Newly(RemoteModule),
     /// It is not asked.
     Unknown,
 }
@@ -323,11 +386,12 @@ async fn part(found: Obtained, subdir: &str) -> Result<Obtained, ModuleMirrorErr
     Ok(Obtained { dir, ..found })
 }
 
-fn whole(dir: PathBuf, action: Action) -> Obtained {
+fn whole(dir: PathBuf, action: Action, identity: Option<PackageIdentity>) -> Obtained {
     Obtained {
         dir,
         prefix: String::new(),
         action,
+        origin: identity.map(ObtainedOrigin::Identity),
     }
 }
 

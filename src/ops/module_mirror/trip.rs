@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::address::{ModuleAddr, ModuleSource, RegistryModule, Tool};
 use crate::config::{CallPlace, ModuleWalk, OpenCall, RootModule};
 use crate::disk;
-use crate::document::ModuleLock;
+use crate::document::{LockedModule, ModuleLock};
 use crate::ops::modules::binding::{locked_for, read_module_lock};
 use crate::ops::modules::install::start_walk;
 use crate::ops::root_requirements::Completeness;
@@ -20,8 +20,9 @@ pub(super) struct Trip {
     pub(super) walk: ModuleWalk,
     pub(super) start: Start,
     pub(super) completeness: Completeness,
-    /// The module lock of a root module, if its versions count.
+    /// The module lock of a root module.
     lock: Option<ModuleLock>,
+    options: WishOptions,
 }
 
 /// What the tree begins with.
@@ -41,7 +42,8 @@ impl Trip {
     ) -> Result<Self, OpError> {
         let lock = read_module_lock(&root.dir)?;
         Ok(Self {
-            lock: lock.filter(|_| options == WishOptions::Default),
+            lock,
+            options,
             walk: start_walk(&root, reporter)?,
             start: Start::Root(Box::new(root)),
             completeness: Completeness::Whole,
@@ -57,6 +59,7 @@ impl Trip {
             start: Start::Version(Box::new(addr.clone()), version),
             completeness: Completeness::Whole,
             lock: None,
+            options: WishOptions::Default,
         }
     }
 
@@ -64,25 +67,66 @@ impl Trip {
     pub(super) fn fixed_version(&self, call: &OpenCall) -> Option<ModuleVersion> {
         match &self.start {
             Start::Version(addr, version) if call.key == addr.to_string() => Some(version.clone()),
-            Start::Version(..) => None,
-            Start::Root(_) => locked_for(self.lock.as_ref()?, call)?.version.clone(),
+            Start::Root(_) if self.options == WishOptions::Default => {
+                locked_for(self.lock.as_ref()?, call)?.version.clone()
+            }
+            Start::Version(..) | Start::Root(_) => None,
         }
     }
 
-    /// How messages name a call that stands at `place`.
-    pub(super) fn named(&self, call: &OpenCall, place: &str) -> String {
-        match &self.start {
-            Start::Version(addr, version) if call.key == addr.to_string() => {
-                format!("module `{addr}` {version}")
-            }
-            Start::Version(..) | Start::Root(_) => {
+    /// What is locked for a call, if that is of the version that was chosen.
+    pub(super) fn locked(
+        &self,
+        call: &OpenCall,
+        version: Option<&ModuleVersion>,
+    ) -> Option<&LockedModule> {
+        let locked = locked_for(self.lock.as_ref()?, call)?;
+        (locked.version.as_ref() == version).then_some(locked)
+    }
+
+    /// How messages name a call of which `version` was chosen, and which stands at `place`.
+    pub(super) fn named(
+        &self,
+        call: &OpenCall,
+        version: Option<&ModuleVersion>,
+        place: &str,
+    ) -> String {
+        if let Start::Version(addr, version) = &self.start
+            && call.key == addr.to_string()
+        {
+            return format!("module `{addr}` {version}");
+        }
+        let shown = |version: &ModuleVersion| format!(" {version}");
+        let (source, version) = (call.source.shown(), version.map(shown).unwrap_or_default());
+        match call.key.rsplit_once('.') {
+            // A place in a package is none that the user has.
+            Some((caller, name)) if self.is_fetched(caller) => {
+                let (key, of) = match &self.start {
+                    Start::Root(_) => (&*call.key, String::new()),
+                    Start::Version(addr, version) if caller == addr.to_string() => {
+                        (name, shown(version))
+                    }
+                    Start::Version(..) => (name, String::new()),
+                };
                 format!(
-                    "module `{}` from `{}` ({place})",
-                    call.key,
-                    call.source.shown()
+                    "module `{key}` from `{source}`{version} ({place} in module `{caller}`{of})"
                 )
             }
+            Some(_) | None => format!("module `{}` from `{source}`{version} ({place})", call.key),
         }
+    }
+
+    /// Whether a module, or one that leads to it, is from elsewhere.
+    fn is_fetched(&self, key: &str) -> bool {
+        let is_prefix = |other: &str| {
+            let rest = key.strip_prefix(other);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let mut above = self.walk.modules.iter().filter(|(key, _)| is_prefix(key));
+        above.any(|(_, module)| {
+            let source = module.source.as_ref();
+            source.is_some_and(|source| !matches!(source, ModuleSource::Local(_)))
+        })
     }
 
     /// Tells that the module of a call is in `dir` of `package`; `version` if a registry has it. Blocks.

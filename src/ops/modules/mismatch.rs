@@ -2,15 +2,26 @@
 //!
 //! Both are compared, what the package is and what its files are: a tag that was moved to another commit and an archive that
 //! was packed anew are told even if the files that count are the same, for hidden ones do not count (see `h1_of_module`).
+//! One archive is known without having been locked: what `mirror` makes of the locked files, as packing them again gives the
+//! same bytes. So a module lock holds on both sides of an air gap.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use crate::document::{LockedModule, PackageIdentity};
-use crate::hash::PackageHash;
+use crate::hash::{PackageHash, Sha256Digest};
 use crate::ops::ModuleInstallError;
 use crate::ops::blocking::on_blocking_pool;
-use crate::package::h1_of_module;
+use crate::package::{digest_of_packed, h1_of_module};
+
+/// A package that was received.
+#[derive(Debug, Clone)]
+pub(in crate::ops) struct Received {
+    /// What it is.
+    pub(in crate::ops) identity: PackageIdentity,
+    /// Where all of its files are, hidden ones too.
+    pub(in crate::ops) whole: PathBuf,
+}
 
 /// A package that is not the locked one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,8 +30,8 @@ pub struct ModuleMismatch {
     pub locked: LockedModule,
     /// What was got; `None` for an installed copy, which does not tell where it came from.
     pub identity: Option<PackageIdentity>,
-    /// The hash of the files that were got.
-    pub hash: PackageHash,
+    /// The hash of the files that were got; `None` if only their commit was asked for.
+    pub hash: Option<PackageHash>,
 }
 
 impl ModuleMismatch {
@@ -34,7 +45,7 @@ impl ModuleMismatch {
         let mismatch = || Self {
             locked: locked.clone(),
             identity: identity.cloned(),
-            hash: hash.clone(),
+            hash: Some(hash.clone()),
         };
         (!is_same || *hash != locked.hash).then(mismatch)
     }
@@ -52,19 +63,24 @@ impl fmt::Display for ModuleMismatch {
             None => "is installed with other files than the locked ones",
         };
         write!(f, " {what}: ")?;
-        if self.hash == locked.hash {
-            write!(f, "its files have the locked hash `{}`", self.hash)?;
-        } else {
-            write!(
-                f,
-                "its files have the hash `{}`, and `{}` is locked",
-                self.hash, locked.hash
-            )?;
+        match &self.hash {
+            None => {}
+            Some(hash) if *hash == locked.hash => {
+                write!(f, "its files have the locked hash `{hash}`")?;
+            }
+            Some(hash) => {
+                let locked = &locked.hash;
+                write!(
+                    f,
+                    "its files have the hash `{hash}`, and `{locked}` is locked"
+                )?;
+            }
         }
         match &self.identity {
             Some(identity) if *identity != locked.identity => {
+                let separator = self.hash.as_ref().map_or("", |_| "; ");
                 let (got, locked) = (told(identity), told(&locked.identity));
-                write!(f, "; it is {got}, and {locked} is locked")
+                write!(f, "{separator}it is {got}, and {locked} is locked")
             }
             Some(_) | None => Ok(()),
         }
@@ -73,7 +89,8 @@ impl fmt::Display for ModuleMismatch {
 
 impl std::error::Error for ModuleMismatch {}
 
-fn told(identity: &PackageIdentity) -> String {
+/// A package in words.
+pub(in crate::ops) fn told(identity: &PackageIdentity) -> String {
     match identity {
         PackageIdentity::Commit(commit) => format!("commit `{commit}`"),
         PackageIdentity::Archive(digest) => format!("archive `sha256:{digest}`"),
@@ -81,23 +98,72 @@ fn told(identity: &PackageIdentity) -> String {
     }
 }
 
-/// Fails unless the package in `dir` is the locked one, if one is locked.
+/// Fails unless the package in `dir` is the locked one, if one is locked; `received` unless it is an installed copy.
 ///
 /// # Errors
 ///
 /// If it is another one, or cannot be hashed.
 pub(in crate::ops) async fn check_package(
     dir: PathBuf,
-    identity: Option<&PackageIdentity>,
+    received: Option<&Received>,
     locked: Option<&LockedModule>,
 ) -> Result<(), ModuleInstallError> {
     let Some(locked) = locked else {
         return Ok(());
     };
     let hash = on_blocking_pool(move || h1_of_module(&dir)).await?;
-    match ModuleMismatch::find(locked, identity, &hash) {
+    if let Some(received) = received {
+        return check_received(received, &hash, locked).await;
+    }
+    match ModuleMismatch::find(locked, None, &hash) {
         None => Ok(()),
         Some(mismatch) => Err(ModuleInstallError::LockMismatch(Box::new(mismatch))),
+    }
+}
+
+/// Fails unless a package whose files have the hash `hash` is the locked one.
+///
+/// # Errors
+///
+/// If it is another one.
+pub(in crate::ops) async fn check_received(
+    received: &Received,
+    hash: &PackageHash,
+    locked: &LockedModule,
+) -> Result<(), ModuleInstallError> {
+    let Some(mismatch) = ModuleMismatch::find(locked, Some(&received.identity), hash) else {
+        return Ok(());
+    };
+    if *hash == locked.hash && is_packing(received, locked).await {
+        return Ok(());
+    }
+    Err(ModuleInstallError::LockMismatch(Box::new(mismatch)))
+}
+
+/// Whether one of the two is the archive that `mirror` makes of the files received: theirs, behind a mirror, or the locked
+/// one, where that was locked behind a mirror.
+async fn is_packing(received: &Received, locked: &LockedModule) -> bool {
+    let archives: Vec<_> = [&received.identity, &locked.identity]
+        .into_iter()
+        .filter_map(digest_of)
+        .collect();
+    if archives.is_empty() {
+        return false;
+    }
+    let whole = received.whole.clone();
+    match on_blocking_pool(move || digest_of_packed(&whole)).await {
+        Ok(packed) => archives.contains(&packed),
+        Err(error) => {
+            log::info!("what was received is no archive of a mirror: {error}");
+            false
+        }
+    }
+}
+
+fn digest_of(identity: &PackageIdentity) -> Option<Sha256Digest> {
+    match identity {
+        PackageIdentity::Archive(digest) => Some(*digest),
+        PackageIdentity::Commit(_) | PackageIdentity::Directory => None,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::disk::{self, TempDir};
 use crate::document::{LockedModule, PackageIdentity};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::modules::cache::CachedModules;
-use crate::ops::modules::mismatch::check_package;
+use crate::ops::modules::mismatch::{Received, check_package};
 use crate::ops::{ModuleInstallError, Reporter};
 use crate::registry::DirectArchive;
 use crate::source::{GotModule, ModuleFetchError, ModuleGetter, find_subdir, literal_subdir};
@@ -51,7 +51,7 @@ pub(in crate::ops) enum Subdir {
 #[derive(Debug, Clone)]
 struct Use {
     dir: PathBuf,
-    identity: PackageIdentity,
+    received: Received,
 }
 
 /// Fetches packages, and remembers where it has placed them.
@@ -87,15 +87,19 @@ impl<'g> ModulePackages<'g> {
         locked: Option<&LockedModule>,
     ) -> Result<PackageIdentity, ModuleInstallError> {
         let name = origin.name();
-        let identity = match self.earlier_use(&name, target) {
+        let received = match self.earlier_use(&name, target) {
             Some(earlier) => {
-                check_package(earlier.dir.clone(), Some(&earlier.identity), locked).await?;
+                check_package(earlier.dir.clone(), Some(&earlier.received), locked).await?;
                 copy(earlier.dir, target.to_owned()).await?;
-                earlier.identity
+                earlier.received
             }
-            None => self.get(origin, target, locked).await?,
+            None => Received {
+                identity: self.get(origin, target, locked).await?,
+                whole: target.to_owned(),
+            },
         };
-        self.note_use(name, target, &identity);
+        let identity = received.identity.clone();
+        self.note_use(name, target, received);
         Ok(identity)
     }
 
@@ -107,13 +111,13 @@ impl<'g> ModulePackages<'g> {
         beside.or_else(|| uses().next()).cloned()
     }
 
-    fn note_use(&self, name: String, target: &Path, identity: &PackageIdentity) {
+    fn note_use(&self, name: String, target: &Path, received: Received) {
         let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
         let uses = placed.entry(name).or_default();
         if uses.iter().all(|it| it.dir.parent() != target.parent()) {
             uses.push(Use {
                 dir: target.to_owned(),
-                identity: identity.clone(),
+                received,
             });
         }
     }
@@ -131,8 +135,14 @@ impl<'g> ModulePackages<'g> {
         // Git and archives fill a directory in it, so that the mode of a temporary one does not stay.
         let content = staged.path().join("package");
         let expected = locked.map(|locked| &locked.identity);
-        let cached = self.cached.take(origin, expected, self.getter, &content);
-        let got = match cached.await {
+        let mut cached = self
+            .cached
+            .take(origin, expected, self.getter, &content)
+            .await;
+        if let Some(locked) = locked.filter(|_| cached.is_none()) {
+            cached = self.packing(origin, locked, &content).await?;
+        }
+        let got = match cached {
             Some(identity) => GotModule::Files(identity),
             None => self.fetch(origin, &content).await?,
         };
@@ -141,7 +151,11 @@ impl<'g> ModulePackages<'g> {
             GotModule::Files(_) => content,
             GotModule::Link(dir) => dir.clone(),
         };
-        check_package(files, Some(&identity), locked).await?;
+        let received = Received {
+            identity: identity.clone(),
+            whole: files.clone(),
+        };
+        check_package(files, Some(&received), locked).await?;
         on_blocking_pool(move || {
             // Dropped at the end: what was staged is removed.
             let staged = staged;
@@ -152,6 +166,32 @@ impl<'g> ModulePackages<'g> {
         })
         .await?;
         Ok(identity)
+    }
+
+    /// Offline, behind a mirror: what the cache has is the mirror's packing of what is locked, under its own digest.
+    async fn packing(
+        &self,
+        origin: &PackageOrigin,
+        locked: &LockedModule,
+        content: &Path,
+    ) -> Result<Option<PackageIdentity>, ModuleInstallError> {
+        if self.getter.http.is_some() || locked.version.is_none() {
+            return Ok(None);
+        }
+        let latest = self.cached.take(origin, None, self.getter, content).await;
+        let Some(identity) = latest else {
+            return Ok(None);
+        };
+        let received = Received {
+            identity,
+            whole: content.to_owned(),
+        };
+        let checked = check_package(content.to_owned(), Some(&received), Some(locked)).await;
+        if checked.is_err() {
+            disk::remove_dir_all(content)?;
+            return Ok(None);
+        }
+        Ok(Some(received.identity))
     }
 
     /// Fetches the package into the new directory `content`.
