@@ -244,7 +244,6 @@ fn wrong_or_failed(failure: PackageFailure) -> Result<Examined, PackageFailure> 
         | PackageFailure::Download(_)
         | PackageFailure::NotListed { .. }
         | PackageFailure::Authentication(_)
-        | PackageFailure::Replaced { .. }
         | PackageFailure::LockMismatch { .. }
         | PackageFailure::Disk(_)
         | PackageFailure::Store(_) => FindingKind::Mismatch,
