@@ -66,6 +66,7 @@ mod commands {
     mod output;
     mod plugin_cache;
     mod plugin_cache_lock;
+    mod release_made_anew;
     mod tokens;
     mod usage;
     mod verify_installed;

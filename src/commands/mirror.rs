@@ -1,6 +1,6 @@
 //! `provender mirror`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -194,7 +194,6 @@ impl MirrorArgs {
                 NewKeys::Refuse
             },
             tool: context.tool,
-            known: BTreeMap::new(),
             unproved: BTreeSet::new(),
         }
     }

@@ -12,6 +12,7 @@
 //! - A blank line, which crashes the tools: it is skipped.
 //! - A line over 64 KiB, at which the tools stop reading in silence: it counts as a line of another shape.
 
+use std::collections::BTreeMap;
 use std::str;
 
 use crate::failure::{ExitCode, Failure};
@@ -64,6 +65,20 @@ impl Shasums {
             filename: filename.to_owned(),
             text,
         })
+    }
+
+    /// The digests of all files, by name, as [`Self::digest_of`] finds them.
+    pub fn digests(&self) -> BTreeMap<&[u8], Sha256Digest> {
+        let mut first_lines = BTreeMap::new();
+        for line in &self.lines {
+            if let Some(name) = &line.filename {
+                first_lines.entry(name.as_slice()).or_insert(&line.digest);
+            }
+        }
+        let digests = first_lines.into_iter();
+        digests
+            .filter_map(|(name, digest)| Some((name, *digest.as_ref().ok()?)))
+            .collect()
     }
 
     /// The `zh:` hashes of all lines, whatever their file names, in the document's order; `None` if any
@@ -153,6 +168,8 @@ mod tests {
     fn first_of_two_lines_for_one_file_decides() {
         let document = shasums(&format!("{ONE}  a.zip\n{TWO}  a.zip\n"));
         assert_eq!(document.digest_of("a.zip"), Ok(ONE.parse().unwrap()));
+        let first = [(&b"a.zip"[..], ONE.parse().unwrap())];
+        assert_eq!(document.digests(), first.into_iter().collect());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::document::{
     LOCK_FILE_NAME, LockFileError, ModuleLockError, ModulesManifestError, PackageId,
 };
 use crate::failure::{ExitCode, Failure};
-use crate::hash::{PackageHash, Sha256Digest};
+use crate::hash::PackageHash;
 use crate::http::HttpError;
 use crate::ops::ModuleInstallError;
 use crate::ops::module_mirror::ModuleMirrorError;
@@ -298,14 +298,6 @@ pub enum PackageFailure {
         /// The id of the primary key.
         key_id: String,
     },
-    /// The source has another package under the name than the evidence names.
-    #[error("the source announces SHA-256 `{got}`, and the mirror's evidence names `{expected}`")]
-    Replaced {
-        /// The announced digest.
-        got: Sha256Digest,
-        /// That of the evidence.
-        expected: Sha256Digest,
-    },
     /// None of the lock file's hashes fits.
     #[error("{}", lock_mismatch(got, locked))]
     LockMismatch {
@@ -371,7 +363,6 @@ impl PackageFailure {
             | Self::Unsigned
             | Self::ChangedKey { .. }
             | Self::ExpiredKey { .. }
-            | Self::Replaced { .. }
             | Self::LockMismatch { .. } => false,
         }
     }
@@ -386,7 +377,6 @@ impl PackageFailure {
             | Self::Unpacked(_)
             | Self::ChangedKey { .. }
             | Self::ExpiredKey { .. }
-            | Self::Replaced { .. }
             | Self::Unsigned => true,
             Self::Archive(source) => !matches!(source, ArchiveError::Write { .. }),
             Self::Download(_) | Self::Store(_) => !self.is_about_disk(),
@@ -592,10 +582,9 @@ impl Failure for PackageFailure {
             Self::Archive(source) => source.exit_code(),
             Self::DirectoryHash(source) => source.exit_code(),
             Self::Unpacked(source) => source.exit_code(),
-            Self::Unsigned
-            | Self::ChangedKey { .. }
-            | Self::ExpiredKey { .. }
-            | Self::Replaced { .. } => ExitCode::Verification,
+            Self::Unsigned | Self::ChangedKey { .. } | Self::ExpiredKey { .. } => {
+                ExitCode::Verification
+            }
             Self::LockMismatch { exit_code, .. } => *exit_code,
             Self::Disk(source) => source.exit_code(),
             Self::Store(source) => source.exit_code(),
@@ -617,9 +606,6 @@ impl Failure for PackageFailure {
             Self::Unsigned => vec!["leave out `--require-signature` if checksums suffice".to_owned()],
             Self::ChangedKey { .. } => vec![
                 "if the publisher has changed keys, have that confirmed by another way than this registry, then run the command again with `--accept-new-keys`".to_owned(),
-            ],
-            Self::Replaced { .. } => vec![
-                "the release was made anew: ask the publisher why, then delete its evidence and mirror it anew, or bring back the old package from a copy".to_owned(),
             ],
             Self::ExpiredKey { .. } => vec![
                 "ask the publisher for a renewed key, or take it as it is with `--expired-keys warn`".to_owned(),

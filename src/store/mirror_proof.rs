@@ -11,7 +11,7 @@ use crate::package::verify_detached;
 use crate::store::MirrorLayout;
 
 /// A signed document and its signature are some KiB.
-const DOCUMENT_CAP: u64 = 4 << 20;
+pub(super) const DOCUMENT_CAP: u64 = 4 << 20;
 
 /// Whether SHA256SUMS and its signature are there, which every proof needs but that of packages from another
 /// mirror.
@@ -26,6 +26,18 @@ pub(super) fn has_documents(layout: &MirrorLayout, id: &PackageId, evidence: &Ev
 /// Evidence of registries always names a document.
 fn is_from_mirror(evidence: &Evidence) -> bool {
     evidence.origin.shasums_url.is_none()
+}
+
+/// Whether SHA256SUMS lists another digest than the evidence of a package, of which nobody knows then which is right.
+pub(super) fn documents_deny(
+    layout: &MirrorLayout,
+    id: &PackageId,
+    package: &PackageEvidence,
+) -> bool {
+    let path = layout.shasums(&id.addr, &id.version);
+    let document = disk::read_capped(&path, DOCUMENT_CAP).unwrap_or_default();
+    let listed = Shasums::parse(&document).digest_of(&package.filename);
+    listed.is_ok_and(|digest| digest != package.shasum)
 }
 
 /// Whether they prove what the evidence says of a package: SHA256SUMS lists its digest, and is signed

@@ -20,13 +20,14 @@ use crate::document::{
     Evidence, JsonDocumentError, MirrorIndex, Origin, PackageEvidence, PackageId,
 };
 use crate::document::{SigningKey, Verdict};
-use crate::hash::PackageHash;
+use crate::hash::{PackageHash, Sha256Digest};
 use crate::package::VerifiedPackage;
+use crate::store::mirror_binding::{SumsUse, compare};
 use crate::store::mirror_index::{
     IndexedArchive, IndexedVersion, agree_on_versions, forget_archive, index_archive,
 };
 use crate::store::mirror_layout::Form;
-use crate::store::mirror_proof::{documents_prove, has_documents};
+use crate::store::mirror_proof::{documents_deny, documents_prove, has_documents};
 use crate::store::{MirrorLayout, StoreError};
 use crate::version::Version;
 
@@ -165,12 +166,29 @@ impl MirrorStore {
         Ok(hashes)
     }
 
+    /// Compares what the origin says of a package, and its digest if that is known, with what the mirror has of the
+    /// version. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If they contradict each other, or evidence cannot be read or understood.
+    pub fn compare(
+        &self,
+        id: &PackageId,
+        record: &MirrorRecord,
+        digest: Option<Sha256Digest>,
+    ) -> Result<(), StoreError> {
+        let evidence = self.evidence(&id.addr, &id.version)?.unwrap_or_default();
+        compare(&self.layout, id, &evidence, record, digest)?;
+        Ok(())
+    }
+
     /// Takes a package, its file, the `h1:` of its archive, and what the origin said of it. Blocks.
     ///
     /// # Errors
     ///
-    /// If something cannot be written, or a document that is there cannot be understood; the mirror
-    /// is then as good as before.
+    /// If the mirror has another package under the name, something cannot be written, or a document that is there cannot
+    /// be understood; the mirror is then as good as before.
     pub fn put(
         &self,
         _lock: &MirrorLock,
@@ -180,6 +198,10 @@ impl MirrorStore {
         record: &MirrorRecord,
     ) -> Result<(), StoreError> {
         let id = package.id();
+        // Another process may have come first, and this one's first look was before the digest was known.
+        let evidence = self.evidence(&id.addr, &id.version)?.unwrap_or_default();
+        let digest = Some(package.digest());
+        let sums_use = compare(&self.layout, id, &evidence, record, digest)?;
         if MirrorLayout::form(&id.version) == Form::PackedAndUnpacked {
             let target = self.layout.unpacked(id);
             let staged = TempDir::create_beside(&target)?;
@@ -188,12 +210,12 @@ impl MirrorStore {
         }
         let archive = self.layout.archive(id);
         file.persist(&archive)?;
-        if let Some(sums) = &record.sums {
+        if let (Some(sums), SumsUse::Replace) = (&record.sums, sums_use) {
             disk::write_atomically(&self.layout.shasums(&id.addr, &id.version), &sums.shasums)?;
             let path = self.layout.signature(&id.addr, &id.version);
             disk::write_atomically(&path, &sums.signature)?;
         }
-        self.record(package, record)?;
+        self.record(package, record, evidence)?;
         let zh = PackageHash::zh(package.digest());
         let archive = IndexedArchive {
             id: id.clone(),
@@ -231,8 +253,12 @@ impl MirrorStore {
                     version: version.clone(),
                     platform: platform.clone(),
                 };
-                if has_size(&self.layout.archive(&id), package.size) {
-                    unindexed.extend(indexed.lacks(&self.layout, id, package.shasum, check)?);
+                if !has_size(&self.layout.archive(&id), package.size) {
+                    continue;
+                }
+                let lacking = indexed.lacks(&self.layout, id.clone(), package.shasum, check)?;
+                if lacking.is_some() && !documents_deny(&self.layout, &id, package) {
+                    unindexed.extend(lacking);
                 }
             }
         }
@@ -308,10 +334,13 @@ impl MirrorStore {
         Ok(versions)
     }
 
-    fn record(&self, package: &VerifiedPackage, record: &MirrorRecord) -> Result<(), StoreError> {
+    fn record(
+        &self,
+        package: &VerifiedPackage,
+        record: &MirrorRecord,
+        mut evidence: Evidence,
+    ) -> Result<(), StoreError> {
         let id = package.id();
-        let evidence = self.evidence(&id.addr, &id.version)?;
-        let mut evidence = evidence.unwrap_or_default();
         if let Some(sums) = &record.sums {
             if evidence.origin.shasums_url.is_none() {
                 let (sums_url, signature_url) = (&sums.shasums_url, &sums.signature_url);

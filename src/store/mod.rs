@@ -4,6 +4,7 @@ mod cache_entry;
 mod cache_layout;
 mod cache_record;
 mod install_store;
+mod mirror_binding;
 mod mirror_index;
 mod mirror_inventory;
 mod mirror_layout;

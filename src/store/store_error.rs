@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::disk::DiskError;
 use crate::document::JsonDocumentError;
 use crate::failure::{ExitCode, Failure};
+use crate::hash::Sha256Digest;
 use crate::package::{ArchiveError, DirectoryHashError};
 
 /// Why a store cannot be read or written.
@@ -28,6 +29,24 @@ pub enum StoreError {
         #[source]
         source: JsonDocumentError,
     },
+    /// What is offered of a version is not what the mirror has of it.
+    #[error("{}", replacement(filename, got.as_ref(), expected))]
+    Replaced {
+        /// The registry's name of the file.
+        filename: String,
+        /// The digest that the source announces; `None` if it does not list the file any longer.
+        got: Option<Sha256Digest>,
+        /// That of the evidence, or of the signed document beside it.
+        expected: Sha256Digest,
+    },
+}
+
+fn replacement(filename: &str, got: Option<&Sha256Digest>, expected: &Sha256Digest) -> String {
+    let expected = format!("the mirror's evidence names `{expected}` for `{filename}`");
+    match got {
+        Some(got) => format!("the source announces SHA-256 `{got}`, and {expected}"),
+        None => format!("the source no longer lists the file, and {expected}"),
+    }
 }
 
 impl StoreError {
@@ -36,7 +55,7 @@ impl StoreError {
         match self {
             Self::Disk(_) => true,
             Self::Archive(error) => matches!(error, ArchiveError::Write { .. }),
-            Self::DirectoryHash(_) | Self::Document { .. } => false,
+            Self::DirectoryHash(_) | Self::Document { .. } | Self::Replaced { .. } => false,
         }
     }
 }
@@ -48,6 +67,7 @@ impl Failure for StoreError {
             Self::Archive(source) => source.exit_code(),
             Self::DirectoryHash(source) => source.exit_code(),
             Self::Document { .. } => ExitCode::Local,
+            Self::Replaced { .. } => ExitCode::Verification,
         }
     }
 
@@ -60,6 +80,9 @@ impl Failure for StoreError {
                 "if nothing else wrote it on purpose, delete `{}` and run the command again: it is made anew",
                 path.display()
             )],
+            Self::Replaced { .. } => vec![
+                "the release was made anew: ask the publisher why, then delete its evidence and mirror it anew, or bring back the old package from a copy".to_owned(),
+            ],
         }
     }
 }

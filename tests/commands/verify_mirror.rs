@@ -461,7 +461,7 @@ const DAMAGES: [Damage; 38] = [
             "mismatch 1.0.0 linux_amd64",
         ],
         10,
-        Nothing,
+        All,
     ),
     (
         "index gone",

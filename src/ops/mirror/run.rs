@@ -6,7 +6,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use crate::address::{ProviderAddr, Tool};
 use crate::document::PackageId;
-use crate::hash::{HashScheme, PackageHash, Sha256Digest};
+use crate::hash::{HashScheme, PackageHash};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::mirror::key_trust::KnownKeys;
 use crate::ops::mirror::lock::lock_mirror;
@@ -43,8 +43,6 @@ pub struct MirrorRequest {
     pub new_keys: NewKeys,
     /// The tool that the mirror is for, to name it in warnings.
     pub tool: Tool,
-    /// What the archives of these packages must be; others are refused.
-    pub known: BTreeMap<PackageId, Sha256Digest>,
     /// Versions whose packages are fetched even if their evidence holds, as nothing signed is behind it.
     pub unproved: BTreeSet<(ProviderAddr, Version)>,
 }
@@ -166,12 +164,7 @@ impl Run<'_> {
             return Ok(Prepared::Done(kept_outcome(id.clone(), kept)));
         }
         let meta = Box::new(self.source.package_meta(id).await?);
-        if let (Some(expected), Some(got)) = (self.request.known.get(id), meta.announced())
-            && *expected != got
-        {
-            let expected = *expected;
-            return Err(PackageFailure::Replaced { got, expected });
-        }
+        self.compare_with_mirror(&meta).await?;
         Ok(Prepared::Work {
             weight: self.fetcher.weight(&meta),
             work: meta,
@@ -213,7 +206,7 @@ impl Run<'_> {
         let place = self.store.layout().archive(&id);
         let fetched = self.fetcher.fetch(&meta, &place, slot).await?;
         self.fetcher.reporter.stage(&id, Stage::Proving);
-        let (store, record) = (self.store.clone(), record(meta));
+        let (store, record) = (self.store.clone(), record(&meta));
         let verdict = fetched.package.verdict().clone();
         let size = fetched.package.size();
         let (fetched, contents) = on_blocking_pool(move || inspected(fetched)).await?;
@@ -239,6 +232,14 @@ impl Run<'_> {
             Some(verdict),
             Some(size),
         ))
+    }
+
+    /// Refuses what is not the release that the mirror knows, before it is fetched.
+    async fn compare_with_mirror(&self, meta: &PackageMeta) -> Result<(), PackageFailure> {
+        let (store, id) = (self.store.clone(), meta.id.clone());
+        let (record, announced) = (record(meta), meta.announced());
+        on_blocking_pool(move || store.compare(&id, &record, announced)).await?;
+        Ok(())
     }
 
     /// Refuses what is signed by a key that is new to the mirror, before it is fetched.
@@ -352,13 +353,13 @@ fn inspected(fetched: Fetched) -> Result<(Fetched, KnownContents), ArchiveError>
     }
 }
 
-fn record(meta: PackageMeta) -> MirrorRecord {
-    let download_url = match meta.location {
-        PackageLocation::Url(url) => Some(url),
+fn record(meta: &PackageMeta) -> MirrorRecord {
+    let download_url = match &meta.location {
+        PackageLocation::Url(url) => Some(url.clone()),
         PackageLocation::Archive(_) | PackageLocation::Directory(_) => None,
     };
     let id = &meta.id;
-    let (filename, sums) = match meta.proof {
+    let (filename, sums) = match &meta.proof {
         Proof::Registry {
             filename, shasums, ..
         } => {
@@ -370,7 +371,7 @@ fn record(meta: PackageMeta) -> MirrorRecord {
                 signing_keys: shasums.signing_keys.clone(),
                 trusted_key: shasums.sealed.signer().map(|it| it.fingerprint.clone()),
             };
-            (filename, Some(sums))
+            (filename.clone(), Some(sums))
         }
         // What another mirror passes on has lost its signature.
         Proof::Mirror { .. } | Proof::Nothing => {
@@ -381,7 +382,7 @@ fn record(meta: PackageMeta) -> MirrorRecord {
     };
     MirrorRecord {
         filename,
-        protocols: meta.protocols,
+        protocols: meta.protocols.clone(),
         download_url,
         sums,
     }

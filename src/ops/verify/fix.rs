@@ -1,6 +1,6 @@
 //! `verify --fix`: what a fetch or another index mends. A lock file is never touched, evidence never thrown away.
 //!
-//! What is fetched goes the way of `mirror`, with all its checks; indexes are written from archives whose evidence holds. A
+//! What is fetched goes the way of `mirror`, with all its checks, so that it is what evidence names; indexes are written from archives whose evidence holds. A
 //! leftover of `terraform providers mirror` is deleted, as it is no package of anybody. What became of a problem is
 //! not told here: the mirror is verified again.
 
@@ -11,7 +11,6 @@ use crate::disk;
 use crate::document::{Evidence, PackageId};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::mirror::lock::lock_mirror;
-use crate::ops::verify::mirror_proof::{ProofPlace, prove};
 use crate::ops::{
     Choice, Fetcher, Finding, FindingKind, MirrorRequest, MissingPlatformPolicy, NewKeys, OpError,
     PlatformChoice, Verification, Wish, mirror,
@@ -93,39 +92,21 @@ impl FixMirrorRequest {
             || finding.package().and_then(is_named) == Some(true)
     }
 
-    /// What to fetch: the very bytes that evidence names, where that is proved itself.
+    /// What to fetch: `mirror` sees to it that it is what evidence names.
     fn order(
         &self,
         platforms: BTreeSet<Platform>,
         wishes: Vec<Wish>,
         found: &Verification,
     ) -> Result<MirrorRequest, StoreError> {
-        let (mut known, mut unproved) = (BTreeMap::new(), BTreeSet::new());
+        let mut unproved = BTreeSet::new();
         for wish in &wishes {
-            let addr = &wish.addr;
-            let all = self.store.evidence_of_versions(addr)?;
-            if has_keys(&all) {
-                unproved.extend(unproved_versions(found, addr));
-            }
-            let is_doubted = |version| unproved.contains(&(addr.clone(), version));
-            let all = all.into_iter();
-            let all = all.filter(|(version, _)| !is_doubted(version.clone()));
-            let proved = all.filter(|(version, evidence)| self.is_proved(addr, version, evidence));
-            for (version, evidence) in proved {
-                known.extend(evidence.packages.into_iter().map(|(platform, package)| {
-                    let (addr, version) = (addr.clone(), version.clone());
-                    let id = PackageId {
-                        addr,
-                        version,
-                        platform,
-                    };
-                    (id, package.shasum)
-                }));
+            if has_keys(&self.store.evidence_of_versions(&wish.addr)?) {
+                unproved.extend(unproved_versions(found, &wish.addr));
             }
         }
         Ok(MirrorRequest {
             wishes,
-            known,
             unproved,
             platforms: PlatformChoice::Listed(platforms),
             prereleases: Prereleases::ExactOnly,
@@ -135,15 +116,6 @@ impl FixMirrorRequest {
             new_keys: NewKeys::Refuse,
             tool: self.tool,
         })
-    }
-
-    fn is_proved(&self, addr: &ProviderAddr, version: &Version, evidence: &Evidence) -> bool {
-        let layout = self.store.layout();
-        let place = ProofPlace {
-            sums: layout.shasums(addr, version),
-            signature: layout.signature(addr, version),
-        };
-        prove(addr, version, evidence, &place).findings.is_empty()
     }
 
     /// Whether the mirror knows keys of a provider; to trust one for the first time is not for `--fix` to decide.

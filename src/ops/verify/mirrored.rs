@@ -271,7 +271,6 @@ pub(in crate::ops) fn kind_of(failure: &PackageFailure) -> FindingKind {
         | PackageFailure::Download(_)
         | PackageFailure::NotListed { .. }
         | PackageFailure::Authentication(_)
-        | PackageFailure::Replaced { .. }
         | PackageFailure::LockMismatch { .. }
         | PackageFailure::Disk(_)
         | PackageFailure::Store(_) => FindingKind::Mismatch,
