@@ -227,7 +227,7 @@ fn a_repository_is_cloned_with_its_ref_and_nobody_is_asked_for_passwords() {
     scene
         .cx
         .write("main.tf", calls + &call("gone", &format!("{url}-nope")));
-    let outcome = scene.install(["--modules-only"]).expect_code(13);
+    let outcome = scene.install(["--modules-only"]).expect_code(12);
     assert!(
         outcome.stderr.contains("`git clone` failed, its words: "),
         "{outcome}"
