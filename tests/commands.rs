@@ -55,6 +55,8 @@ mod commands {
     #[cfg(unix)]
     mod module_cache;
     #[cfg(unix)]
+    mod module_directories;
+    #[cfg(unix)]
     mod module_far_side;
     mod module_lock;
     #[cfg(unix)]

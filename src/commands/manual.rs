@@ -295,7 +295,8 @@ const INSTALL_FILES: &[(&str, &str)] = &[
     (
         ".provender.lock.hcl",
         "The module lock, beside it: for each module call that is not local its source, version, commit or digest of the \
-         archive, and the hash of its files. `lock` writes it, `install` and `verify` go by it.",
+         archive, the hash of its files, and the module's directory in the package if that is not what the source says. \
+         `lock` writes it, `install`, `mirror` and `verify` go by it.",
     ),
     (
         ".terraform/providers/",
@@ -335,7 +336,8 @@ const VERIFY_FILES: &[(&str, &str)] = &[
     ),
     (
         ".terraform/modules/, .terraform/modules/modules.json",
-        "The installed modules of a root module, and the record of them; looked at where there is a module lock.",
+        "The installed modules of a root module, and the record of them, from which the tools know the directory of \
+         each module; looked at where there is a module lock.",
     ),
 ];
 

@@ -46,7 +46,7 @@ pub use mirror::wishes::{
     Choice, Wish, WishOptions, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
 pub use modules::error::ModuleInstallError;
-pub use modules::mismatch::ModuleMismatch;
+pub use modules::mismatch::{ModuleMismatch, OtherDirectory};
 pub use modules::origins::ModuleOrigins;
 pub use modules::outcome::ModuleOutcome;
 pub use modules::single::{InstallModuleRequest, install_module};

@@ -27,10 +27,10 @@ fn mirror(scene: &Scene, more: &[&str]) -> Outcome {
 fn modules(scene: &Scene) -> Vec<String> {
     let mut names = tree::names(&mirror_dir(scene));
     names.retain(|name| {
-        !name.ends_with('/') &&
-        ["modules", "git", "archives"]
-            .iter()
-            .any(|it| name.starts_with(it))
+        !name.ends_with('/')
+            && ["modules", "git", "archives"]
+                .iter()
+                .any(|it| name.starts_with(it))
     });
     names
 }

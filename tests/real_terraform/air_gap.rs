@@ -14,6 +14,8 @@ use crate::support::{Reply, TestContext, TestRegistry, TestServer};
 use super::modules::{call, file, publish, repository};
 use super::scene::{HOST, Scene, configuration, provider};
 
+const MODULE_LOCK: &str = ".provender.lock.hcl";
+
 const PROVIDERS: [&str; 5] = ["p1", "p2", "p3", "p4", "p5"];
 
 fn requires(name: &str) -> String {
@@ -117,6 +119,8 @@ fn terraform_initialises_from_the_mirror_alone() {
     let ca_path = ca.path().to_string_lossy().into_owned();
     let arguments = ["mirror", "--root", "root", "--to", "mirror"];
     let settings = ["--served-at", &url, "--served-ca", &ca_path];
+    let lock = ["-C", "root", "lock", "--modules-only"];
+    near.provender(&lock);
     let outcome = near.provender(&[&arguments[..], &settings[..]].concat());
     assert!(
         outcome
@@ -168,6 +172,15 @@ fn terraform_initialises_from_the_mirror_alone() {
             "{providers}"
         );
     }
+    // The module lock holds there, too.
+    let lock = near.context.read(&format!("root/{MODULE_LOCK}"));
+    far.write(MODULE_LOCK, &lock);
+    far.run(["verify"]).expect_code(0);
+    fs::remove_dir_all(far.work().join(".terraform/modules")).unwrap();
+    far.run(["install", "--modules-only", "--locked"])
+        .expect_code(0);
+    far.run(["lock", "--modules-only", "--upgrade", "--check"])
+        .expect_code(0);
     let errors = server.errors();
     assert!(
         !errors.contains("[emerg]") && !errors.contains("[warn]"),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::address::clean_path;
 use crate::document::PackageIdentity;
 use crate::hash::PackageHash;
 use crate::version::ModuleVersion;
@@ -27,6 +28,21 @@ pub struct LockedModule {
     pub identity: PackageIdentity,
     /// The `h1:` of the package's files that are not hidden.
     pub hash: PackageHash,
+    /// Where in the package the module is, with `/`, if that is not the directory that the source names: a registry may name
+    /// another one, and a source may have a pattern.
+    pub directory: Option<String>,
+}
+
+impl LockedModule {
+    /// Where in the package the module is; `named` is the directory that the source names.
+    pub fn directory_or(&self, named: &str) -> String {
+        Self::directory_of(self.directory.as_deref().unwrap_or(named))
+    }
+
+    /// The normal form of a directory in a package; `.` is the package itself.
+    pub fn directory_of(text: &str) -> String {
+        clean_path(text.trim_start_matches('/'))
+    }
 }
 
 impl ModuleLock {

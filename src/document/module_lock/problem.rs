@@ -81,6 +81,9 @@ pub enum ModuleLockProblemKind {
     /// `hash` is none that a module can have.
     #[error("`hash` has `{}`, which is not `h1:` and the base64 of 32 bytes", .0.escape_debug())]
     Hash(String),
+    /// `directory` is none in a package.
+    #[error("`directory` has `{}`, which is no directory in a package", .0.escape_debug())]
+    Directory(String),
 }
 
 impl fmt::Display for ModuleLockProblem {

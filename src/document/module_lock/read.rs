@@ -5,6 +5,7 @@
 //! - *Nesting that exhausts the stack*: the parser refuses more than a few dozen levels, and reads on a deep stack.
 //! - *A key that leads out of its directory*, as keys are names of directories: separators of paths, `.` and `..` are
 //!   refused.
+//! - *A directory outside of the package*, to have other files run than those that were hashed: refused.
 //! - *Two blocks for one call*, of which readers may take one or the other: refused.
 //! - *A hash that no package can have, or of another sort*, so that nothing would be compared: refused.
 //! - *A half lock*, without hash or source: refused, as is one with both commit and archive.
@@ -21,6 +22,7 @@ use hcl_edit::structure::{Attribute, Block, Structure};
 use super::{
     LockedModule, ModuleLock, ModuleLockError, ModuleLockProblem, ModuleLockProblemKind as Kind,
 };
+use crate::address::leaves_package;
 use crate::document::PackageIdentity;
 use crate::document::deep_stack::on_deep_stack;
 use crate::document::lock_file::{Constant, evaluate};
@@ -92,6 +94,7 @@ struct Found {
     commit: Option<PackageIdentity>,
     archive: Option<PackageIdentity>,
     hash: Option<PackageHash>,
+    directory: Option<String>,
 }
 
 impl Reader {
@@ -158,6 +161,7 @@ impl Reader {
             "commit" => found.commit = self.read("commit", value, read_commit),
             "archive" => found.archive = self.read("archive", value, read_archive),
             "hash" => found.hash = self.read("hash", value, read_hash),
+            "directory" => found.directory = self.read("directory", value, read_directory),
             _ => self.refuse_argument(attribute),
         }
     }
@@ -204,6 +208,7 @@ impl Reader {
             version: found.version,
             identity,
             hash: found.hash?,
+            directory: found.directory,
         })
     }
 
@@ -227,6 +232,7 @@ fn stand_in() -> LockedModule {
         version: None,
         identity: PackageIdentity::Directory,
         hash: PackageHash::h1(Sha256Digest([0; 32])),
+        directory: None,
     }
 }
 
@@ -263,6 +269,13 @@ fn read_archive(text: &str) -> Result<PackageIdentity, Kind> {
         Ok(parsed) if parsed.to_string() == digest => Ok(PackageIdentity::Archive(parsed)),
         Ok(_) | Err(_) => Err(Kind::Archive(text.to_owned())),
     }
+}
+
+fn read_directory(text: &str) -> Result<String, Kind> {
+    if text.is_empty() || text.starts_with('/') || leaves_package(text) {
+        return Err(Kind::Directory(text.to_owned()));
+    }
+    Ok(text.to_owned())
 }
 
 fn read_hash(text: &str) -> Result<PackageHash, Kind> {

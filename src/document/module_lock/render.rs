@@ -50,6 +50,8 @@ fn arguments(module: &LockedModule) -> Vec<(&'static str, String)> {
         PackageIdentity::Directory => {}
     }
     arguments.push(("hash", module.hash.to_string()));
+    let directory = module.directory.iter().cloned();
+    arguments.extend(directory.map(|directory| ("directory", directory)));
     arguments
 }
 
@@ -78,6 +80,7 @@ mod tests {
                 version: version.map(|version| version.parse().unwrap()),
                 identity,
                 hash: "h1:x".parse().unwrap(),
+                directory: (key == "vpc").then(|| "a/b".to_owned()),
             };
             lock.calls.insert(key.to_owned(), module);
         }
@@ -91,9 +94,10 @@ module \"B\" {{
 }}
 
 module \"vpc\" {{
-  source = \"a$${{b\"
-  commit = \"{commit}\"
-  hash   = \"h1:x\"
+  source    = \"a$${{b\"
+  commit    = \"{commit}\"
+  hash      = \"h1:x\"
+  directory = \"a/b\"
 }}
 
 module \"vpc.inner\" {{

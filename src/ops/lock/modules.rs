@@ -27,7 +27,7 @@ use crate::ops::lock::site::{Settled, settle};
 use crate::ops::lock::tree::{LockEffect, LockTreeRequest, LockedVersions, VERB};
 use crate::ops::modules::binding::{locked_for, read_module_lock};
 use crate::ops::modules::install::start_walk;
-use crate::ops::modules::mismatch::{Received, check_received, told};
+use crate::ops::modules::mismatch::{Received, check_directory, check_received, told};
 use crate::ops::modules::origins::Resolved;
 use crate::ops::modules::packages::{ModulePackages, PackageOrigin, module_dir};
 use crate::ops::modules::place::ModulesPlace;
@@ -78,8 +78,8 @@ struct Wanted<'o> {
 
 /// What is known of a call.
 enum Found {
-    /// Its module's directory, as the walk takes it, and what is locked from now on.
-    Read(String, LockedModule),
+    /// Its module's directory, as the walk takes it, its package, and what is locked from now on.
+    Read(String, PathBuf, LockedModule),
     /// It stays locked, but its files are not at hand.
     Unread(LockedModule),
     Failed(ModuleInstallError),
@@ -226,8 +226,8 @@ impl Site<'_, '_> {
             for (call, found) in self.find_all(open).await {
                 let key = call.key.clone();
                 match found {
-                    Found::Read(dir, locked) => {
-                        walk.place(&key, dir, locked.version.clone());
+                    Found::Read(dir, package, locked) => {
+                        walk.place_in(&key, package, dir, locked.version.clone());
                         outcomes.push(self.locked(&call, &locked));
                         new.calls.insert(key, locked);
                     }
@@ -289,13 +289,14 @@ impl Site<'_, '_> {
         let record = self.manifest.records.get(&call.key);
         let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
         let record = record.filter(|it| it.version == locked.version && self.place.is_dir(&it.dir));
-        if let Some(record) = record {
-            let dir = self
-                .place
-                .package_of(&call.key, &record.dir, call.source.subdir());
-            let hash = on_blocking_pool(move || h1_of_module(&dir)).await;
+        let directory = locked.directory_or(call.source.subdir());
+        if let Some(record) = record
+            && let Some(package) = self.place.package_of(&call.key, &record.dir, &directory)
+        {
+            let files = package.clone();
+            let hash = on_blocking_pool(move || h1_of_module(&files)).await;
             if hash.is_ok_and(|hash| hash == locked.hash) {
-                return Some(Found::Read(record.dir.clone(), locked.clone()));
+                return Some(Found::Read(record.dir.clone(), package, locked.clone()));
             }
         }
         (self.locker.kinds == Kinds::Modules).then(|| Found::Unread(locked.clone()))
@@ -383,16 +384,24 @@ impl Site<'_, '_> {
             check_received(&received, &hash, locked).await?;
         }
         let subdir = module_dir(dir.clone(), resolved.subdir).await?;
+        let named = resolved.call.source.subdir();
+        if let Some(locked) = locked {
+            check_directory(locked, &subdir, named)?;
+        }
+        let directory = Some(LockedModule::directory_of(&subdir));
+        let directory = directory.filter(|it| *it != LockedModule::directory_of(named));
+        let package = dir.clone();
         let dir = dir.join(subdir).to_string_lossy().replace('\\', "/");
         let locked = LockedModule {
             source: resolved.call.source.shown(),
             version: resolved.version,
             identity: received.identity.clone(),
             hash,
+            directory,
         };
         let old = self.old.calls.get(&resolved.call.key);
         let locked = as_locked(received, locked, old).await;
-        Ok(Found::Read(dir, locked))
+        Ok(Found::Read(dir, package, locked))
     }
 
     fn locked(&self, call: &OpenCall, locked: &LockedModule) -> ModuleOutcome {
@@ -424,7 +433,10 @@ async fn as_locked(
     old: Option<&LockedModule>,
 ) -> LockedModule {
     match old {
-        Some(old) if old.source == new.source && old.version == new.version => {
+        Some(old)
+            if (&old.source, &old.version, &old.directory)
+                == (&new.source, &new.version, &new.directory) =>
+        {
             let fits = check_received(&received, &new.hash, old).await;
             fits.map_or(new, |()| old.clone())
         }
@@ -479,6 +491,13 @@ fn differences(old: &LockedModule, new: &LockedModule) -> String {
     if old.identity != new.identity {
         let (old, new) = (told(&old.identity), told(&new.identity));
         differences.push(format!("is locked as {old}, and is {new}"));
+    }
+    if old.directory != new.directory {
+        let shown = |module: &LockedModule| module.directory.clone().unwrap_or_default();
+        let (old, new) = (shown(old), shown(new));
+        differences.push(format!(
+            "is locked with the directory `{old}`, and has `{new}`"
+        ));
     }
     differences.join("; it ")
 }

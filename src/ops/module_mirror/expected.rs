@@ -4,10 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use super::ModuleMirrorError;
+use crate::address::{ModuleSource, Tool};
 use crate::document::{CommitId, KeptFile, LockedModule, ModuleEvidence, PackageIdentity};
 use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::modules::mismatch::{Received, check_received};
+use crate::ops::modules::mismatch::{Received, check_directory, check_received};
+use crate::ops::modules::origins::joined;
 use crate::ops::{ModuleInstallError, ModuleMismatch};
 use crate::package::{h1_of_module, has_links};
 use crate::source::{ModuleFetchError, find_subdir};
@@ -75,6 +77,26 @@ impl Expected {
                 None,
             )),
         }
+    }
+
+    /// Compares where in its package a registry says that the module is.
+    ///
+    /// # Errors
+    ///
+    /// If another directory is locked.
+    pub(super) fn check_directory(
+        &self,
+        prefix: &str,
+        tool: Tool,
+    ) -> Result<(), ModuleMirrorError> {
+        // Elsewhere the files tell what a pattern leads to.
+        for locked in self.locked.iter().filter(|it| it.version.is_some()) {
+            let source = ModuleSource::parse(&locked.source, tool);
+            let named = source.as_ref().map_or("", ModuleSource::subdir);
+            let checked = check_directory(locked, &joined(prefix, named), named);
+            checked.map_err(ModuleInstallError::from)?;
+        }
+        Ok(())
     }
 
     /// Compares a package as its origin has it, whose files are in `dir`.

@@ -203,6 +203,9 @@ impl<'p> Packages<'p> {
         expected: &Expected,
         named: &str,
     ) -> Result<(), ModuleMirrorError> {
+        if obtained.origin.is_some() {
+            expected.check_directory(&obtained.prefix, self.tool)?;
+        }
         match &obtained.origin {
             None => Ok(()),
             Some(ObtainedOrigin::Identity(identity)) => {
@@ -252,6 +255,7 @@ impl<'p> Packages<'p> {
         expected: &Expected,
     ) -> Result<Obtained, ModuleMirrorError> {
         let (origin, inner) = self.origins.locate(addr, version, self.tool).await?;
+        expected.check_directory(&inner, self.tool)?;
         let (dir, identity, mut evidence) = self.fetch(&origin).await?;
         let fit = expected.check_unpacked(&dir, &identity).await?;
         self.tell_fit(fit, &named(addr, version));

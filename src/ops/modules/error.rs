@@ -4,7 +4,7 @@ use crate::address::ModuleAddr;
 use crate::disk::DiskError;
 use crate::document::{LockedModule, MODULE_LOCK_NAME};
 use crate::failure::{ExitCode, Failure};
-use crate::ops::ModuleMismatch;
+use crate::ops::{ModuleMismatch, OtherDirectory};
 use crate::package::DirectoryHashError;
 use crate::registry::ModuleRegistryError;
 use crate::source::ModuleFetchError;
@@ -35,6 +35,9 @@ pub enum ModuleInstallError {
     /// Its package is not the locked one.
     #[error(transparent)]
     LockMismatch(Box<ModuleMismatch>),
+    /// It is another directory of its package than the locked one.
+    #[error(transparent)]
+    OtherDirectory(#[from] Box<OtherDirectory>),
     /// Under `--locked`, it is not locked, or something else is.
     #[error("{}", not_locked(locked.as_deref()))]
     NotLocked {
@@ -58,7 +61,10 @@ impl ModuleInstallError {
     /// Whether the package could be had, and does not fit what is locked.
     pub(in crate::ops) fn is_about_lock(&self) -> bool {
         match self {
-            Self::LockMismatch(_) | Self::NotLocked { .. } | Self::Hash(_) => true,
+            Self::LockMismatch(_)
+            | Self::OtherDirectory(_)
+            | Self::NotLocked { .. }
+            | Self::Hash(_) => true,
             Self::Registry(_)
             | Self::NoMatchingVersion { .. }
             | Self::Fetch(_)
@@ -75,7 +81,7 @@ impl Failure for ModuleInstallError {
             Self::NoMatchingVersion { .. } => ExitCode::NotFound,
             Self::Fetch(source) => source.exit_code(),
             Self::Disk(source) => source.exit_code(),
-            Self::LockMismatch(_) => ExitCode::Verification,
+            Self::LockMismatch(_) | Self::OtherDirectory(_) => ExitCode::Verification,
             Self::NotLocked { .. } => ExitCode::Difference,
             Self::Hash(source) => source.exit_code(),
             Self::SamePackage(_) => ExitCode::Local,
@@ -93,6 +99,7 @@ impl Failure for ModuleInstallError {
             Self::Fetch(source) => source.hints(),
             Self::Disk(source) => source.hints(),
             Self::LockMismatch(mismatch) => vec![mismatch_hint(mismatch)],
+            Self::OtherDirectory(_) => vec![CHANGED.to_owned()],
             Self::NotLocked { .. } => {
                 vec!["lock it with `provender lock`, and commit the file".to_owned()]
             }
@@ -117,9 +124,12 @@ fn not_locked(locked: Option<&LockedModule>) -> String {
     }
 }
 
+/// What to do about a package that is not what it was.
+const CHANGED: &str = "find out from the publisher why it has changed; if that is as it should be, lock it anew with `provender lock --upgrade`";
+
 fn mismatch_hint(mismatch: &ModuleMismatch) -> String {
     match &mismatch.identity {
-        Some(_) => "find out from the publisher why it has changed; if that is as it should be, lock it anew with `provender lock --upgrade`",
+        Some(_) => CHANGED,
         None => "if nobody here has changed the files, find out who has; `provender verify --fix` installs them anew as they were locked",
     }
     .to_owned()

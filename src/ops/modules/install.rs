@@ -8,12 +8,13 @@
 use futures_util::StreamExt;
 use futures_util::stream;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use crate::address::Tool;
 use crate::config::{ModuleWalk, OpenCall, RootModule};
 use crate::document::{LockedModule, ModuleRecord, ModulesManifest};
 use crate::ops::modules::binding::ModuleBinding;
-use crate::ops::modules::mismatch::check_package;
+use crate::ops::modules::mismatch::{check_directory, check_package};
 use crate::ops::modules::origins::Resolved;
 use crate::ops::modules::packages::{ModulePackages, PackageOrigin, Subdir, module_dir};
 use crate::ops::modules::place::ModulesPlace;
@@ -38,6 +39,14 @@ pub(in crate::ops) struct InstalledModules {
     pub(in crate::ops) walk: ModuleWalk,
     /// One entry for each call that is not local.
     pub(in crate::ops) outcomes: Vec<ModuleOutcome>,
+}
+
+/// An installed module that stays.
+struct KeptModule {
+    call: OpenCall,
+    record: ModuleRecord,
+    /// Where its package is; `None` if that is not known.
+    package: Option<PathBuf>,
 }
 
 /// A call that was placed: the directory as the manifest has it.
@@ -101,9 +110,15 @@ impl<'i> ModuleInstaller<'i> {
             }
             let (kept, mut wanted) = sort_out(open, &mut manifest, &place);
             let (kept, changed) = self.unchanged(kept, &binding, &place).await;
-            for (call, record) in kept {
-                walk.place(&call.key, record.dir, record.version.clone());
+            for kept in kept {
+                let (call, record) = (kept.call, kept.record);
                 outcomes.push(outcome(&call, record.version.as_ref(), Action::Kept, None));
+                match kept.package {
+                    Some(package) => {
+                        walk.place_in(&call.key, package, record.dir, record.version);
+                    }
+                    None => walk.place(&call.key, record.dir, record.version),
+                }
             }
             let mut wrong = BTreeMap::new();
             for (call, error) in changed {
@@ -144,24 +159,22 @@ impl<'i> ModuleInstaller<'i> {
         kept: Vec<(OpenCall, ModuleRecord)>,
         binding: &ModuleBinding,
         place: &ModulesPlace,
-    ) -> (
-        Vec<(OpenCall, ModuleRecord)>,
-        Vec<(OpenCall, Option<ModuleInstallError>)>,
-    ) {
+    ) -> (Vec<KeptModule>, Vec<(OpenCall, Option<ModuleInstallError>)>) {
         let checks = kept.into_iter().map(|(call, record)| async {
             let locked = binding.locked(&call);
-            let is_other = locked.is_some_and(|locked| locked.version != record.version);
-            let dir = place.package_of(&call.key, &record.dir, call.source.subdir());
-            let checked = check_package(dir, None, locked.filter(|_| !is_other)).await;
-            (call, record, is_other, checked)
+            let checked = check_installed(&call, record, locked, place).await;
+            (call, checked)
         });
         let checked: Vec<_> = stream::iter(checks).buffered(self.jobs).collect().await;
         let (mut same, mut changed) = (Vec::new(), Vec::new());
-        for (call, record, is_other, checked) in checked {
+        for (call, checked) in checked {
             match checked {
-                Ok(()) if !is_other => same.push((call, record)),
-                Ok(()) => changed.push((call, None)),
-                Err(error) => changed.push((call, Some(error))),
+                Ok((record, package)) => same.push(KeptModule {
+                    call,
+                    record,
+                    package,
+                }),
+                Err(error) => changed.push((call, error)),
             }
         }
         (same, changed)
@@ -240,6 +253,7 @@ impl<'i> ModuleInstaller<'i> {
             subdir,
         } = resolved;
         let locked = binding.locked(&call);
+        let locked = locked.map(|locked| (locked, call.source.subdir()));
         let result = self
             .place_one(&call.key, &origin, subdir, locked, place)
             .await;
@@ -254,13 +268,50 @@ impl<'i> ModuleInstaller<'i> {
         key: &str,
         origin: &PackageOrigin,
         subdir: Subdir,
-        locked: Option<&LockedModule>,
+        locked: Option<(&LockedModule, &str)>,
         place: &ModulesPlace,
     ) -> Result<String, ModuleInstallError> {
         let target = place.dir_of(key);
+        if let (Subdir::Literal(directory), Some((locked, named))) = (&subdir, locked) {
+            check_directory(locked, directory, named)?;
+        }
+        let locked = locked.map(|(locked, _)| locked);
         self.packages.place(origin, &target, locked).await?;
         let subdir = module_dir(target, subdir).await?;
         Ok(place.name_of(key, &subdir))
+    }
+}
+
+/// Compares an installed module with what is locked: its record, and its package as far as that is known; else what is wrong
+/// with the files, if it is these.
+async fn check_installed(
+    call: &OpenCall,
+    record: ModuleRecord,
+    locked: Option<&LockedModule>,
+    place: &ModulesPlace,
+) -> Result<(ModuleRecord, Option<PathBuf>), Option<ModuleInstallError>> {
+    let (key, own) = (&call.key, place.dir_of(&call.key));
+    let Some(locked) = locked else {
+        if !place.may_be(key, &record.dir, &call.source) {
+            return Err(None);
+        }
+        let package = place.is_own(key, &record.dir).then_some(own);
+        return Ok((record, package));
+    };
+    if locked.version != record.version {
+        return Err(None);
+    }
+    let directory = locked.directory_or(call.source.subdir());
+    if let Some(package) = place.package_of(key, &record.dir, &directory) {
+        check_package(package.clone(), None, Some(locked)).await?;
+        return Ok((record, Some(package)));
+    }
+    // The record alone may be wrong.
+    let dir = place.name_of(key, &directory);
+    let is_there = place.is_dir(&dir);
+    match check_package(own.clone(), None, Some(locked)).await {
+        Ok(()) if is_there => Ok((ModuleRecord { dir, ..record }, Some(own))),
+        Ok(()) | Err(_) => Err(None),
     }
 }
 

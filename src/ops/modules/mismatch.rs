@@ -34,6 +34,18 @@ pub struct ModuleMismatch {
     pub hash: Option<PackageHash>,
 }
 
+/// The registry names another directory of the package than the locked one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{from}` is the directory `{got}` of its package now, and `{expected}` is locked")]
+pub struct OtherDirectory {
+    /// The source of the call.
+    pub from: String,
+    /// The directory that is named, with `/`; `.` is the package itself.
+    pub got: String,
+    /// The locked one.
+    pub expected: String,
+}
+
 impl ModuleMismatch {
     /// Compares a package with what is locked.
     pub(in crate::ops) fn find(
@@ -140,6 +152,28 @@ pub(in crate::ops) async fn check_received(
     Err(ModuleInstallError::LockMismatch(Box::new(mismatch)))
 }
 
+/// Fails unless `directory` of the package is what a locked call has; `named` is the directory that its source names.
+///
+/// # Errors
+///
+/// If another one is locked.
+pub(in crate::ops) fn check_directory(
+    locked: &LockedModule,
+    directory: &str,
+    named: &str,
+) -> Result<(), Box<OtherDirectory>> {
+    let got = LockedModule::directory_of(directory);
+    let expected = locked.directory_or(named);
+    if got == expected {
+        return Ok(());
+    }
+    Err(Box::new(OtherDirectory {
+        from: locked.source.clone(),
+        got,
+        expected,
+    }))
+}
+
 /// Whether one of the two is the archive that `mirror` makes of the files received: theirs, behind a mirror, or the locked
 /// one, where that was locked behind a mirror.
 async fn is_packing(received: &Received, locked: &LockedModule) -> bool {
@@ -177,6 +211,7 @@ mod tests {
             version: Some("1.0.0".parse().unwrap()),
             identity,
             hash: "h1:old".parse().unwrap(),
+            directory: None,
         }
     }
 

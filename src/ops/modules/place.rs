@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::address::{Tool, clean_path};
+use crate::address::{ModuleSource, Tool, clean_path};
 use crate::config::RootModule;
 use crate::disk::{self, DirLock};
 use crate::document::{MODULES_MANIFEST_NAME, ModulesManifest};
@@ -62,21 +62,48 @@ impl ModulesPlace {
         clean_path(&format!("{}/{key}/{subdir}", self.name))
     }
 
-    /// The package that a directory of the manifest is in: where packages lie, or, for one that something else
-    /// has put elsewhere, what is above the `subdir` of its call.
-    pub(in crate::ops) fn package_of(&self, key: &str, dir: &str, subdir: &str) -> PathBuf {
-        let own = self.name_of(key, "");
-        let below = dir.strip_prefix(&own);
-        if below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
-            return self.dir_of(key);
+    /// The package that a directory of the manifest is in, if that is the directory `subdir` of a package: of its own, where
+    /// packages lie, or of one that something else has put elsewhere.
+    pub(in crate::ops) fn package_of(&self, key: &str, dir: &str, subdir: &str) -> Option<PathBuf> {
+        if self.is_own(key, dir) {
+            return (dir == self.name_of(key, subdir)).then(|| self.dir_of(key));
         }
-        let package = dir.strip_suffix(subdir).unwrap_or(dir);
-        self.root.join(package.trim_end_matches('/'))
+        let package = match clean_path(subdir).as_str() {
+            "." => dir,
+            subdir => dir.strip_suffix(subdir)?.strip_suffix('/')?,
+        };
+        Some(self.root.join(package))
+    }
+
+    /// Whether a directory of the manifest can be what a call leads to of which nothing is locked: in its own package, a
+    /// registry may have named any directory in which there is the `subdir` of the call.
+    pub(in crate::ops) fn may_be(&self, key: &str, dir: &str, source: &ModuleSource) -> bool {
+        let subdir = source.subdir();
+        if !self.is_own(key, dir) || subdir.contains(['*', '?']) {
+            return true;
+        }
+        let subdir = clean_path(subdir);
+        match source {
+            ModuleSource::Registry(_) => subdir == "." || dir.ends_with(&format!("/{subdir}")),
+            ModuleSource::Remote(_) | ModuleSource::Local(_) => dir == self.name_of(key, &subdir),
+        }
+    }
+
+    /// Whether a directory of the manifest is in the package that was placed for the call.
+    pub(in crate::ops) fn is_own(&self, key: &str, dir: &str) -> bool {
+        let below = dir.strip_prefix(&self.name_of(key, ""));
+        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
     /// Whether a directory of the manifest is there.
     pub(in crate::ops) fn is_dir(&self, dir: &str) -> bool {
         self.root.join(dir).is_dir()
+    }
+
+    /// Whether two directories of the manifest are one, links followed.
+    pub(in crate::ops) fn is_same_dir(&self, one: &str, other: &str) -> bool {
+        let real = |dir: &str| self.root.join(dir).canonicalize();
+        one == other || matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other)
     }
 
     /// Whether something lies where the package of a call belongs.

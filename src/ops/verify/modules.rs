@@ -1,16 +1,17 @@
 //! `verify` of root modules, the part for modules: the module lock against the record of installed modules and the files of
 //! their packages.
 //!
-//! All files that are not hidden are read. What is installed and called but not locked is told, too; what is recorded
+//! The record decides from which directory the tools take a module, local calls too, so that each is compared with where the
+//! module has to be. All files that are not hidden are read. What is installed and called but not locked is told, too; what is recorded
 //! and no longer called, which the tools leave lying (facts/modules 3.2), is not looked at.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt;
 use futures_util::stream;
 
 use crate::address::{ModuleSource, shown_source};
-use crate::config::RootModule;
+use crate::config::{OpenCall, RootModule, TreeModule};
 use crate::document::{
     LockedModule, ModuleLock, ModuleLockProblem, ModuleLockProblemKind, ModuleRecord,
     ModulesManifest,
@@ -25,6 +26,8 @@ use crate::ops::verify::verification::told;
 use crate::ops::{Action, Finding, FindingKind, ModuleOutcome, OpError, Reporter, Subject};
 use crate::package::h1_of_module;
 use crate::version::ModuleVersion;
+
+const OTHER_DIRECTORY: &str = "another directory is recorded for the tools";
 
 /// What came out for the modules of one root module.
 #[derive(Default)]
@@ -91,8 +94,15 @@ impl VerifiedModules {
             }
             self.outcomes.push(check.outcome(is_right));
         }
-        self.findings
-            .extend(unlocked(root, lock, &manifest, &place, reporter)?);
+        let installed = Installed {
+            root,
+            lock,
+            manifest: &manifest,
+            place: &place,
+        };
+        let (findings, failures) = installed.walk(reporter)?;
+        self.findings.extend(findings);
+        self.failures.extend(failures);
         Ok(())
     }
 
@@ -158,9 +168,13 @@ impl Check<'_> {
     }
 
     async fn compare_files(&self, record: &ModuleRecord) -> Result<Option<Finding>, OpError> {
-        let source = ModuleSource::parse(&self.locked.source, self.root.tool);
-        let subdir = source.map_or_else(|_| String::new(), |it| it.subdir().to_owned());
-        let package = self.place.package_of(self.key, &record.dir, &subdir);
+        let directory = directory_of(self.locked, record, self.root);
+        let Some(package) = self.place.package_of(self.key, &record.dir, &directory) else {
+            let finding = self.finding(FindingKind::Mismatch);
+            let finding = finding.at(&self.place.dir_of(self.key)).got(&record.dir);
+            let finding = finding.expected(&self.place.name_of(self.key, &directory));
+            return Ok(Some(finding.because(OTHER_DIRECTORY)));
+        };
         let files = package.clone();
         let hash = on_blocking_pool(move || h1_of_module(&files)).await;
         let finding = |kind| self.finding(kind).at(&package);
@@ -199,28 +213,107 @@ impl Check<'_> {
     }
 }
 
-/// The modules that are called and installed and that the lock does not have.
-fn unlocked(
-    root: &RootModule,
-    lock: &ModuleLock,
-    manifest: &ModulesManifest,
-    place: &ModulesPlace,
-    reporter: &dyn Reporter,
-) -> Result<Vec<Finding>, OpError> {
-    let mut findings = Vec::new();
-    start_walk(root, reporter)?.run(|call| {
-        let record = manifest.records.get(&call.key);
-        let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
-        let record = record.filter(|it| place.is_dir(&it.dir))?;
-        if !lock.calls.contains_key(&call.key) {
-            let source = call.source.shown();
-            let subject = subject(&call.key, &source, record.version.as_ref());
-            let finding = Finding::new(FindingKind::Unlocked, subject).at(&place.dir_of(&call.key));
-            findings.push(finding.because("the module lock does not have it"));
+/// Where a locked module has to be in its package.
+fn directory_of(locked: &LockedModule, record: &ModuleRecord, root: &RootModule) -> String {
+    let source = ModuleSource::parse(&record.source, root.tool);
+    locked.directory_or(source.as_ref().map_or("", ModuleSource::subdir))
+}
+
+/// What is installed in a root module, and what is locked.
+struct Installed<'i> {
+    root: &'i RootModule,
+    lock: &'i ModuleLock,
+    manifest: &'i ModulesManifest,
+    place: &'i ModulesPlace,
+}
+
+impl Installed<'_> {
+    /// Follows the calls: what is installed and the lock does not have, what is recorded for local calls, and what no tool can
+    /// follow.
+    fn walk(&self, reporter: &dyn Reporter) -> Result<(Vec<Finding>, Vec<OpError>), OpError> {
+        let mut findings = Vec::new();
+        let mut walk = start_walk(self.root, reporter)?;
+        loop {
+            let open = walk.advance();
+            if open.is_empty() {
+                break;
+            }
+            for call in open {
+                let record = self.manifest.records.get(&call.key);
+                let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
+                let Some(record) = record.filter(|it| self.place.is_dir(&it.dir)) else {
+                    walk.give_up(&call.key);
+                    continue;
+                };
+                if !self.lock.calls.contains_key(&call.key) {
+                    findings.push(self.unlocked(&call, record));
+                }
+                let (dir, version) = (record.dir.clone(), record.version.clone());
+                match self.package(&call.key, record) {
+                    Package::At(package) => walk.place_in(&call.key, package, dir, version),
+                    Package::Anywhere => walk.place(&call.key, dir, version),
+                    Package::Wrong => walk.give_up(&call.key),
+                }
+            }
         }
-        Some((record.dir.clone(), record.version.clone()))
-    });
-    Ok(findings)
+        findings.extend(
+            walk.modules
+                .iter()
+                .filter_map(|(key, it)| self.local(key, it)),
+        );
+        let wrong = walk
+            .failures
+            .into_iter()
+            .filter(|it| !it.problem.is_dynamic());
+        let failures = wrong.map(|failure| OpError::ModuleCall(Box::new(failure)));
+        Ok((findings, failures.collect()))
+    }
+
+    fn unlocked(&self, call: &OpenCall, record: &ModuleRecord) -> Finding {
+        let source = call.source.shown();
+        let subject = subject(&call.key, &source, record.version.as_ref());
+        let finding = Finding::new(FindingKind::Unlocked, subject);
+        let finding = finding.at(&self.place.dir_of(&call.key));
+        finding.because("the module lock does not have it")
+    }
+
+    /// Where the package of an installed module is.
+    fn package(&self, key: &str, record: &ModuleRecord) -> Package {
+        if let Some(locked) = self.lock.calls.get(key) {
+            let directory = directory_of(locked, record, self.root);
+            let package = self.place.package_of(key, &record.dir, &directory);
+            return package.map_or(Package::Wrong, Package::At);
+        }
+        if self.place.is_own(key, &record.dir) {
+            Package::At(self.place.dir_of(key))
+        } else {
+            Package::Anywhere
+        }
+    }
+
+    /// What is wrong with the record of a local call: tools take the directory that it names, and do not look at the source.
+    fn local(&self, key: &str, module: &TreeModule) -> Option<Finding> {
+        let source = module.source.as_ref()?;
+        let is_local = matches!(source, ModuleSource::Local(_));
+        let record = self.manifest.records.get(key).filter(|_| is_local)?;
+        let is_used = record.serves(source, None);
+        if !is_used || self.place.is_same_dir(&record.dir, &module.dir) {
+            return None;
+        }
+        let finding = Finding::new(FindingKind::Mismatch, subject(key, &source.shown(), None));
+        let finding = finding.at(&self.root.dir.join(&module.dir));
+        let finding = finding.got(&record.dir).expected(&module.dir);
+        Some(finding.because(OTHER_DIRECTORY))
+    }
+}
+
+/// Where the package of an installed module is.
+enum Package {
+    At(PathBuf),
+    /// It is not locked, and something else has put it there.
+    Anywhere,
+    /// The record names another directory than the locked one, which is told elsewhere.
+    Wrong,
 }
 
 fn subject(key: &str, source: &str, version: Option<&ModuleVersion>) -> Subject {

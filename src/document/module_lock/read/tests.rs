@@ -128,6 +128,20 @@ fn hashes_that_compare_nothing_are_refused() {
 }
 
 #[test]
+fn directories_outside_of_the_package_are_refused() {
+    for directory in ["", "/", "/etc", "..", "a/../..", "a/..\\\\b"] {
+        let text = block("a", &format!("  directory = \"{directory}\"\n"));
+        assert!(matches!(kind(&text), Kind::Directory(_)), "{directory}");
+    }
+    let lock = ModuleLock::parse(&block("a", "  directory = \"b/c\"\n")).unwrap();
+    assert_eq!(lock.calls["a"].directory_or("x"), "b/c");
+    assert_eq!(
+        ModuleLock::parse(&block("a", "")).unwrap().calls["a"].directory_or("x"),
+        "x"
+    );
+}
+
+#[test]
 fn a_half_lock_is_refused() {
     let text = block("a", "");
     for argument in ["source", "hash"] {
