@@ -45,7 +45,8 @@ pub struct VerifyMirrorRequest {
 /// How closely to look at archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MirrorDepth {
-    /// Their digest alone, and more only where nothing but an `h1` hash vouches for one (`--quick`).
+    /// Their digest alone, and more only where nothing but an `h1` hash vouches for one, or unpacked files lie beside it
+    /// (`--quick`).
     Digests,
     /// What they contain, too.
     Contents,
@@ -147,19 +148,19 @@ fn questions(state: &ProviderState, depth: MirrorDepth) -> Vec<(PackageId, Quest
             let hashes = state.entry(key).map_or(&[][..], |entry| &entry.hashes);
             hashes.iter().any(|hash| hash.scheme() == HashScheme::Zh)
         };
+        // Unpacked files are compared with what the archive would unpack to.
+        let is_digest_enough =
+            || !state.there.unpacked.contains_key(key) && (evidence.is_some() || has_zh());
         let question = match depth {
-            MirrorDepth::Digests if evidence.is_some() || has_zh() => {
-                Question::Digest(path.clone())
-            }
+            MirrorDepth::Digests if is_digest_enough() => Question::Digest(path.clone()),
             MirrorDepth::Digests | MirrorDepth::Contents => Question::Contents(path.clone()),
         };
         questions.push((state.id(key), question));
     }
-    if depth == MirrorDepth::Contents {
-        let unpacked = state.there.unpacked.iter();
-        questions
-            .extend(unpacked.map(|(key, path)| (state.id(key), Question::Directory(path.clone()))));
-    }
+    // They are rare, and the tools take them first.
+    let unpacked = state.there.unpacked.iter();
+    questions
+        .extend(unpacked.map(|(key, path)| (state.id(key), Question::Directory(path.clone()))));
     questions
 }
 
