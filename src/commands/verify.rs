@@ -56,8 +56,8 @@ pub struct VerifyArgs {
 
     /// Do not recompute the `h1` hashes of a mirror's packages
     ///
-    /// Only the digests of archives are computed; of archives for which nothing but an `h1` hash vouches,
-    /// that is computed all the same.
+    /// Only the digests of archives are computed; of archives for which nothing but an `h1` hash vouches, and of
+    /// unpacked packages, that is computed all the same.
     #[arg(long, requires = "mirror", conflicts_with_all = ["lock", "recursive"])]
     pub quick: bool,
 

@@ -45,7 +45,8 @@ pub struct VerifyMirrorRequest {
 /// How closely to look at archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MirrorDepth {
-    /// Their digest alone, and more only where nothing but an `h1` hash vouches for one (`--quick`).
+    /// Their digest alone, and more only where nothing but an `h1` hash vouches for one, or unpacked files lie beside it
+    /// (`--quick`).
     Digests,
     /// What they contain, too.
     Contents,
@@ -81,9 +82,10 @@ pub async fn verify_mirror(
             &state.signers,
             request.expired_keys,
         ));
-        findings.extend(Checks::new(state, &hashed.facts).findings());
-        findings.extend(unsigned(state, request.signatures));
-        looked_at.extend(known(state));
+        let checks = Checks::new(state, &hashed.facts);
+        findings.extend(checks.findings());
+        findings.extend(unsigned(&checks, request.signatures));
+        looked_at.extend(known(&checks));
         tell_expired(state, request.expired_keys, reporter);
     }
     let modules = verify_modules(&request.root, request.depth, request.jobs).await?;
@@ -146,62 +148,48 @@ fn questions(state: &ProviderState, depth: MirrorDepth) -> Vec<(PackageId, Quest
             let hashes = state.entry(key).map_or(&[][..], |entry| &entry.hashes);
             hashes.iter().any(|hash| hash.scheme() == HashScheme::Zh)
         };
+        // Unpacked files are compared with what the archive would unpack to.
+        let is_digest_enough =
+            || !state.there.unpacked.contains_key(key) && (evidence.is_some() || has_zh());
         let question = match depth {
-            MirrorDepth::Digests if evidence.is_some() || has_zh() => {
-                Question::Digest(path.clone())
-            }
+            MirrorDepth::Digests if is_digest_enough() => Question::Digest(path.clone()),
             MirrorDepth::Digests | MirrorDepth::Contents => Question::Contents(path.clone()),
         };
         questions.push((state.id(key), question));
     }
-    if depth == MirrorDepth::Contents {
-        let unpacked = state.there.unpacked.iter();
-        questions
-            .extend(unpacked.map(|(key, path)| (state.id(key), Question::Directory(path.clone()))));
-    }
+    // They are rare, and the tools take them first.
+    let unpacked = state.there.unpacked.iter();
+    questions
+        .extend(unpacked.map(|(key, path)| (state.id(key), Question::Directory(path.clone()))));
     questions
 }
 
 /// Packages that carry no proved signature, if one is required.
-fn unsigned(state: &ProviderState, signatures: SignaturePolicy) -> Vec<Finding> {
+fn unsigned(checks: &Checks<'_>, signatures: SignaturePolicy) -> Vec<Finding> {
     if signatures == SignaturePolicy::AsTheSourceRequires {
         return Vec::new();
     }
-    let keys = state.there.archives.keys();
-    let unsigned = keys.filter(|key| {
-        let is_proved = state.signers.contains_key(&key.0) && state.package(key).is_some();
-        !is_proved
-    });
+    let is_signed = |key, path| matches!(checks.verdict(key, path), Verdict::Signed { .. });
+    let archives = checks.state.there.archives.iter();
+    let unsigned = archives.filter(|(key, path)| !is_signed(*key, path));
     let finding = |key| {
-        Finding::new(FindingKind::Unsigned, &state.id(key))
+        Finding::new(FindingKind::Unsigned, &checks.state.id(key))
             .because("nothing signed proves it, and `--require-signature` asks for that")
     };
-    unsigned.map(finding).collect()
+    unsigned.map(|(key, _)| finding(key)).collect()
 }
 
 /// What is known of each archive that was looked at.
-fn known(state: &ProviderState) -> Vec<(PackageId, Known)> {
+fn known(checks: &Checks<'_>) -> Vec<(PackageId, Known)> {
     let known = |(key, path): (&(_, _), &PathBuf)| {
-        let evidence = state.package(key);
-        let signer = state.signers.get(&key.0).filter(|_| evidence.is_some());
-        let verdict = match (signer, evidence) {
-            (Some(signer), _) => Verdict::Signed {
-                key_id: signer.key_id.clone(),
-                expired: signer.expired.is_some(),
-            },
-            (None, Some(evidence)) if !matches!(evidence.verdict, Verdict::Signed { .. }) => {
-                evidence.verdict.clone()
-            }
-            (None, _) => Verdict::Unauthenticated,
-        };
         let size = path.metadata().ok().map(|found| found.len());
         let known = Known {
-            verdict: Some(verdict),
+            verdict: Some(checks.verdict(key, path)),
             size,
         };
-        (state.id(key), known)
+        (checks.state.id(key), known)
     };
-    state.there.archives.iter().map(known).collect()
+    checks.state.there.archives.iter().map(known).collect()
 }
 
 fn tell_expired(state: &ProviderState, policy: ExpiredKeys, reporter: &dyn Reporter) {

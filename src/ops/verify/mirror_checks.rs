@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::address::Platform;
 use crate::document::{ArchiveEntry, PackageEvidence, PackageId};
-use crate::hash::{HashScheme, PackageHash};
+use crate::hash::{HashScheme, PackageHash, Sha256Digest};
 use crate::ops::verify::lock_file::listed;
 use crate::ops::verify::mirror_facts::Facts;
 use crate::ops::verify::mirror_index_checks::{absent_archives, index_findings};
@@ -102,9 +102,13 @@ impl<'c> Checks<'c> {
             if other.is_some() {
                 return other
                     .into_iter()
-                    .chain(self.digest_in_index(key, evidence))
+                    .chain(self.digest_in_index(key, evidence.shasum))
                     .collect();
             }
+        }
+        if let Some((listed, finding)) = self.other_than_listed(key, path) {
+            let in_index = self.digest_in_index(key, listed);
+            return [finding].into_iter().chain(in_index).collect();
         }
         let damaged = facts.and_then(|it| it.contents.as_ref()?.as_ref().err());
         let damaged =
@@ -119,13 +123,9 @@ impl<'c> Checks<'c> {
         damaged.into_iter().chain(in_index).collect()
     }
 
-    /// What the index says of an archive whose bytes are wrong, against its evidence.
-    fn digest_in_index(
-        &self,
-        key: &(Version, Platform),
-        evidence: &PackageEvidence,
-    ) -> Option<Finding> {
-        let right = PackageHash::zh(evidence.shasum);
+    /// What the index says of an archive whose bytes are wrong, against the digest that it should have.
+    fn digest_in_index(&self, key: &(Version, Platform), right: Sha256Digest) -> Option<Finding> {
+        let right = PackageHash::zh(right);
         let entry = self.state.entry(key)?;
         let wrong = entry
             .hashes

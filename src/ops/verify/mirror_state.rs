@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::address::{Platform, ProviderAddr};
+use crate::disk;
 use crate::document::{
-    ArchiveEntry, Evidence, JsonDocumentError, MirrorIndex, PackageEvidence, PackageId,
+    ArchiveEntry, Evidence, JsonDocumentError, MirrorIndex, PackageEvidence, PackageId, Shasums,
     VersionDocument,
 };
-use crate::ops::verify::mirror_proof::{ProofPlace, prove};
+use crate::ops::verify::mirror_proof::{DOCUMENT_CAP, ProofPlace, prove};
 use crate::ops::verify::verification::told;
 use crate::ops::{Finding, FindingKind, Subject};
 use crate::package::Signer;
@@ -25,6 +26,8 @@ pub(in crate::ops) struct ProviderState {
     pub(in crate::ops) index: MirrorIndex,
     pub(in crate::ops) documents: BTreeMap<Version, VersionDocument>,
     pub(in crate::ops) evidence: BTreeMap<Version, Evidence>,
+    /// The SHA256SUMS documents that can be read, proved or not.
+    pub(in crate::ops) sums: BTreeMap<Version, Shasums>,
     /// Who signed each version.
     pub(in crate::ops) signers: BTreeMap<Version, Signer>,
     /// Documents that cannot be read, and proofs that prove nothing.
@@ -48,6 +51,7 @@ impl ProviderState {
             index: MirrorIndex::default(),
             documents: BTreeMap::new(),
             evidence: BTreeMap::new(),
+            sums: BTreeMap::new(),
             signers: BTreeMap::new(),
             findings: Vec::new(),
             there,
@@ -66,6 +70,13 @@ impl ProviderState {
             let subject = Subject::version(&state.addr, &version);
             let evidence = state.parsed(&path, subject, Evidence::parse)?;
             state.evidence.extend(evidence.map(|it| (version, it)));
+        }
+        for (version, path) in &state.there.sums {
+            // What cannot be read is no proof, and told as that.
+            if let Ok(document) = disk::read_capped(path, DOCUMENT_CAP) {
+                let sums = Shasums::parse(&document);
+                state.sums.insert(version.clone(), sums);
+            }
         }
         Ok(state)
     }

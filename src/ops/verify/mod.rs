@@ -11,6 +11,7 @@ pub(super) mod mirror;
 pub(super) mod mirror_checks;
 pub(super) mod mirror_facts;
 pub(super) mod mirror_index_checks;
+mod mirror_listing;
 pub(super) mod mirror_proof;
 pub(super) mod mirror_state;
 pub(super) mod mirrored;
