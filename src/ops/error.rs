@@ -13,6 +13,7 @@ use crate::failure::{ExitCode, Failure};
 use crate::hash::PackageHash;
 use crate::http::HttpError;
 use crate::ops::ModuleInstallError;
+use crate::ops::lock::tree::VERB as VERB_OF_LOCK;
 use crate::ops::module_mirror::ModuleMirrorError;
 use crate::package::{ArchiveError, DirectoryHashError, Mismatch, UnpackedPackageError};
 use crate::source::SourceError;
@@ -103,6 +104,8 @@ pub enum OpError {
     /// Under `install --locked` or `lock --check`, the module lock would have to change.
     #[error("the module lock `{}` would change: {}", path.display(), changes.join("; "))]
     ModuleLockDiffers {
+        /// `install` or `lock`.
+        verb: &'static str,
         /// The file.
         path: PathBuf,
         /// What would change, in words.
@@ -527,6 +530,9 @@ impl Failure for OpError {
             Self::ModuleCall(source) => source.hints(),
             Self::ModulesManifest { source, .. } => source.hints(),
             Self::ModuleLock { source, .. } => source.hints(),
+            Self::ModuleLockDiffers { verb: VERB_OF_LOCK, .. } => vec![
+                "run `provender lock` with the same arguments without `--check`, and commit the file".to_owned(),
+            ],
             Self::ModuleLockDiffers { .. } => {
                 vec!["run `provender lock`, and commit the file".to_owned()]
             }
