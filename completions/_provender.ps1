@@ -176,7 +176,7 @@ Register-ArgumentCompleter -Native -CommandName 'provender' -ScriptBlock {
             [CompletionResult]::new('--client-cert', '--client-cert', [CompletionResultType]::ParameterName, 'Show this certificate to servers that ask for one; needs `--client-key`')
             [CompletionResult]::new('--client-key', '--client-key', [CompletionResultType]::ParameterName, 'The private key of `--client-cert`, not encrypted')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)')
-            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Exit with 11 if a provider is not locked, or a module not installed, at the newest version that is allowed')
+            [CompletionResult]::new('--check', '--check', [CompletionResultType]::ParameterName, 'Exit with 11 if a provider or module is not locked at the newest version that is allowed')
             [CompletionResult]::new('--recursive', '--recursive', [CompletionResultType]::ParameterName, 'Every root module in `--chdir` and below')
             [CompletionResult]::new('--offline', '--offline', [CompletionResultType]::ParameterName, 'No network at all: only lock file, package cache, what is installed, mirrors on disk')
             [CompletionResult]::new('--no-cache', '--no-cache', [CompletionResultType]::ParameterName, 'Neither read nor fill the package cache')

@@ -169,7 +169,7 @@ set edit:completion:arg-completer[provender] = {|@words|
             cand --client-cert 'Show this certificate to servers that ask for one; needs `--client-key`'
             cand --client-key 'The private key of `--client-cert`, not encrypted'
             cand --color 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)'
-            cand --check 'Exit with 11 if a provider is not locked, or a module not installed, at the newest version that is allowed'
+            cand --check 'Exit with 11 if a provider or module is not locked at the newest version that is allowed'
             cand --recursive 'Every root module in `--chdir` and below'
             cand --offline 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
             cand --no-cache 'Neither read nor fill the package cache'

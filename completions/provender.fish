@@ -163,7 +163,7 @@ complete -c provender -n "__fish_provender_using_subcommand outdated" -l client-
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l color -d 'When to colour (see also `NO_COLOR`, `CLICOLOR_FORCE`)' -r -f -a "auto\t'If the stream is a terminal and nothing speaks against it'
 always\t'Always'
 never\t'Never'"
-complete -c provender -n "__fish_provender_using_subcommand outdated" -l check -d 'Exit with 11 if a provider is not locked, or a module not installed, at the newest version that is allowed'
+complete -c provender -n "__fish_provender_using_subcommand outdated" -l check -d 'Exit with 11 if a provider or module is not locked at the newest version that is allowed'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l recursive -d 'Every root module in `--chdir` and below'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l offline -d 'No network at all: only lock file, package cache, what is installed, mirrors on disk'
 complete -c provender -n "__fish_provender_using_subcommand outdated" -l no-cache -d 'Neither read nor fill the package cache'

@@ -59,6 +59,7 @@ mod commands {
     #[cfg(unix)]
     mod module_far_side;
     mod module_lock;
+    mod module_lock_whole;
     #[cfg(unix)]
     mod module_processes;
     #[cfg(unix)]

@@ -437,7 +437,7 @@ const JSON_FIELDS: &[(&str, &str)] = &[
         "Only of `outdated`: a list of objects with `kind` (`provider` or `module`), `address`, `root` (with `--recursive`), \
          `constraints`, `locked`, `allowed`, `newest`, `newer_prerelease` (versions or null) and `behind` (whether another \
          version than the locked or installed one would be selected anew). A module has its source for `address`, the \
-         `key` of its call, the version that is `installed` (or null), and nothing `locked`.",
+         `key` of its call, the version that the module lock has for `locked`, and the one that is `installed` (or null).",
     ),
     (
         "explanation",

@@ -14,9 +14,10 @@ use crate::version::{ModuleVersion, Version};
 /// Arguments of `outdated`.
 #[derive(Debug, Args)]
 pub struct OutdatedArgs {
-    /// Exit with 11 if a provider is not locked, or a module not installed, at the newest version that is allowed
+    /// Exit with 11 if a provider or module is not locked at the newest version that is allowed
     ///
-    /// A module that is not installed at all is not behind: the tools choose the newest version when they install it.
+    /// A module that the module lock does not have counts as it is installed. One that is neither locked nor installed is
+    /// not behind: the newest version is chosen when it is installed.
     #[arg(long)]
     pub check: bool,
 
@@ -36,7 +37,12 @@ impl OutdatedArgs {
         drop(reporter);
         let (providers, modules) = (report.providers_behind(), report.modules_behind());
         if self.check && providers + modules > 0 {
-            report.failures.push(OpError::Behind { providers, modules });
+            let locked_modules = report.locked_modules_behind();
+            report.failures.push(OpError::Behind {
+                providers,
+                locked_modules,
+                installed_modules: modules - locked_modules,
+            });
         }
         self.show(context, &report);
         Ok(report.exit_code())
@@ -111,8 +117,11 @@ struct Line {
     key: Option<String>,
     root: Option<String>,
     constraints: String,
-    /// What is locked of a provider, or installed of a module.
+    /// What is locked, or else of a module installed.
     current: Option<Shown>,
+    locked: Option<Shown>,
+    /// Of a module.
+    installed: Option<Shown>,
     allowed: Option<Shown>,
     newest: Option<Shown>,
     newer_prerelease: Option<Shown>,
@@ -150,10 +159,9 @@ impl Line {
 
     fn into_json(self) -> OutdatedJsonRow {
         let text = |version: Option<Shown>| version.map(|it| it.text);
-        let current = text(self.current);
-        let (kind, locked, installed) = match &self.key {
-            None => ("provider", current, None),
-            Some(_) => ("module", None, Some(current)),
+        let (kind, installed) = match &self.key {
+            None => ("provider", None),
+            Some(_) => ("module", Some(text(self.installed))),
         };
         OutdatedJsonRow {
             kind,
@@ -161,7 +169,7 @@ impl Line {
             key: self.key,
             root: self.root,
             constraints: self.constraints,
-            locked,
+            locked: text(self.locked),
             installed,
             allowed: text(self.allowed),
             newest: text(self.newest),
@@ -180,6 +188,8 @@ impl From<&OutdatedRow> for Line {
             root: row.root.clone(),
             constraints: row.constraints.clone(),
             current: shown(&row.locked),
+            locked: shown(&row.locked),
+            installed: None,
             allowed: shown(&row.allowed),
             newest: shown(&row.newest),
             newer_prerelease: shown(&row.newer_prerelease),
@@ -196,7 +206,9 @@ impl From<&OutdatedModule> for Line {
             key: Some(row.key.clone()),
             root: row.root.clone(),
             constraints: row.constraints.clone(),
-            current: shown(&row.installed),
+            current: row.current().map(Shown::from),
+            locked: shown(&row.locked),
+            installed: shown(&row.installed),
             allowed: shown(&row.allowed),
             newest: shown(&row.newest),
             newer_prerelease: shown(&row.newer_prerelease),

@@ -13,6 +13,7 @@ use crate::failure::{ExitCode, Failure};
 use crate::hash::PackageHash;
 use crate::http::HttpError;
 use crate::ops::ModuleInstallError;
+use crate::ops::lock::tree::VERB as VERB_OF_LOCK;
 use crate::ops::module_mirror::ModuleMirrorError;
 use crate::package::{ArchiveError, DirectoryHashError, Mismatch, UnpackedPackageError};
 use crate::source::SourceError;
@@ -103,6 +104,8 @@ pub enum OpError {
     /// Under `install --locked` or `lock --check`, the module lock would have to change.
     #[error("the module lock `{}` would change: {}", path.display(), changes.join("; "))]
     ModuleLockDiffers {
+        /// `install` or `lock`.
+        verb: &'static str,
         /// The file.
         path: PathBuf,
         /// What would change, in words.
@@ -168,12 +171,14 @@ pub enum OpError {
         changes: Vec<String>,
     },
     /// Under `outdated --check`, newer versions are allowed.
-    #[error("{}", behind(*providers, *modules))]
+    #[error("{}", behind(*providers, *locked_modules, *installed_modules))]
     Behind {
         /// How many providers may be newer than what is locked.
         providers: usize,
-        /// How many modules may be newer than what is installed.
-        modules: usize,
+        /// How many modules may be newer than what is locked.
+        locked_modules: usize,
+        /// How many modules that are not locked may be newer than what is installed.
+        installed_modules: usize,
     },
     /// A provider that is named is not required.
     #[error("the configuration does not require `{addr}`")]
@@ -406,19 +411,16 @@ fn places(count: usize) -> String {
     }
 }
 
-fn behind(providers: usize, modules: usize) -> String {
-    let mut parts = Vec::new();
-    if providers > 0 {
-        parts.push(format!(
-            "{providers} of the providers may be newer than what is locked"
-        ));
-    }
-    if modules > 0 {
-        parts.push(format!(
-            "{modules} of the modules may be newer than what is installed"
-        ));
-    }
-    parts.join(", ")
+fn behind(providers: usize, locked_modules: usize, installed_modules: usize) -> String {
+    let counts = [
+        (providers, "providers", "locked"),
+        (locked_modules, "modules", "locked"),
+        (installed_modules, "modules", "installed"),
+    ];
+    let counts = counts.iter().filter(|(count, ..)| *count > 0);
+    let parts = counts
+        .map(|(count, what, how)| format!("{count} of the {what} may be newer than what is {how}"));
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 fn no_matching_version(
@@ -506,11 +508,14 @@ impl Failure for OpError {
             Self::LockOutdated { .. } => vec![
                 "run `provender lock` with the same arguments without `--check`, and commit the lock file".to_owned(),
             ],
-            Self::Behind { modules: 0, .. } => vec![
+            Self::Behind { locked_modules: 0, installed_modules: 0, .. } => vec![
                 "run `provender lock --upgrade` or `provender install --upgrade`, and commit the lock file".to_owned(),
             ],
-            Self::Behind { .. } => vec![
+            Self::Behind { locked_modules: 0, .. } => vec![
                 "run `provender install --upgrade`, and commit the lock file if it has changed".to_owned(),
+            ],
+            Self::Behind { .. } => vec![
+                "run `provender lock --upgrade`, and commit the lock files; `provender install` then installs what they have".to_owned(),
             ],
             Self::NotRequired { .. } => vec![
                 "`provender lock` without addresses locks all required providers".to_owned(),
@@ -525,6 +530,9 @@ impl Failure for OpError {
             Self::ModuleCall(source) => source.hints(),
             Self::ModulesManifest { source, .. } => source.hints(),
             Self::ModuleLock { source, .. } => source.hints(),
+            Self::ModuleLockDiffers { verb: VERB_OF_LOCK, .. } => vec![
+                "run `provender lock` with the same arguments without `--check`, and commit the file".to_owned(),
+            ],
             Self::ModuleLockDiffers { .. } => {
                 vec!["run `provender lock`, and commit the file".to_owned()]
             }

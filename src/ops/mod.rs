@@ -45,7 +45,7 @@ pub use mirror::run::{MirrorRequest, mirror, plan_mirror};
 pub use mirror::wishes::{
     Choice, Wish, WishOptions, wishes_of_lock_file, wishes_of_requests, wishes_of_root,
 };
-pub use modules::error::ModuleInstallError;
+pub use modules::error::{ModuleInstallError, ModuleLockGap};
 pub use modules::mismatch::{ModuleMismatch, OtherDirectory};
 pub use modules::origins::ModuleOrigins;
 pub use modules::outcome::ModuleOutcome;

@@ -32,6 +32,8 @@ use crate::store::{CacheDamage, PackageCache, StoreError};
 /// A record is one line of texts.
 const RECORD_CAP: u64 = 1 << 20;
 const LATEST: &str = "latest";
+/// How much of a damaged note is told.
+const SHOWN_CHARS: usize = 80;
 const RECORD_SUFFIX: &str = ".json";
 
 /// By what the packages of one source are found.
@@ -86,11 +88,31 @@ impl ModuleCache {
         self.latest(key).is_some()
     }
 
-    /// What the source was last seen to lead to, if that package is there. Blocks.
+    /// What the source was last seen to lead to, if that package is there. Where no usable note tells, it is the only
+    /// package of the source. Blocks.
     pub fn latest(&self, key: ModuleKey) -> Option<PackageIdentity> {
+        let latest = self.noted(key).or_else(|| self.only(key))?;
+        self.contains(key, &latest).then_some(latest)
+    }
+
+    /// Whether the package is recorded; its bytes are not looked at. Blocks.
+    pub fn contains(&self, key: ModuleKey, identity: &PackageIdentity) -> bool {
+        self.record(key, identity).is_some()
+    }
+
+    fn noted(&self, key: ModuleKey) -> Option<PackageIdentity> {
         let text = disk::read_capped(&self.dir(key).join(LATEST), RECORD_CAP).ok()?;
-        let identity = identity_of(str::from_utf8(&text).ok()?)?;
-        self.record(key, &identity).map(|_| identity)
+        identity_of(str::from_utf8(&text).ok()?)
+    }
+
+    fn only(&self, key: ModuleKey) -> Option<PackageIdentity> {
+        let names = disk::file_names(&self.dir(key)).ok()?;
+        let records = names
+            .iter()
+            .filter_map(|name| name.strip_suffix(RECORD_SUFFIX));
+        let mut identities = records.filter_map(identity_of);
+        let only = identities.next()?;
+        identities.next().is_none().then_some(only)
     }
 
     /// Copies a package into the empty directory `dest` if it is there with all its bytes; tells whether it is. If not,
@@ -189,6 +211,48 @@ impl ModuleCache {
             return Ok(());
         }
         Ok(disk::write_atomically(&path, name.as_bytes())?)
+    }
+
+    /// Notes that the source leads to this package where no usable note says anything. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If that cannot be written.
+    pub fn mend_latest(
+        &self,
+        key: ModuleKey,
+        identity: &PackageIdentity,
+    ) -> Result<(), StoreError> {
+        match self.noted(key) {
+            Some(_) => Ok(()),
+            None => self.note_latest(key, identity),
+        }
+    }
+
+    /// Drops the notes of what sources led to that cannot be understood; what each was. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be dropped.
+    pub fn drop_damaged_notes(&self) -> Result<Vec<CacheDamage>, StoreError> {
+        let mut damages = Vec::new();
+        for key in self.keys()? {
+            let path = self.dir(key).join(LATEST);
+            if !path.exists() || self.noted(key).is_some() {
+                continue;
+            }
+            let bytes = disk::read_capped(&path, RECORD_CAP).unwrap_or_default();
+            let text = String::from_utf8_lossy(&bytes);
+            let text: String = text.chars().take(SHOWN_CHARS).collect();
+            let _lock = self.lock(key)?;
+            disk::remove_dir_all(&path)?;
+            damages.push(CacheDamage {
+                path,
+                got: Some(text.escape_debug().to_string()),
+                expected: "the name of a package".to_owned(),
+            });
+        }
+        Ok(damages)
     }
 
     /// What is known of every package, by key and identity. Blocks.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::address::{ModuleAddr, Tool};
 use crate::disk;
+use crate::document::PackageIdentity;
 use crate::store::module_cache::ModuleKey;
 use crate::store::{PackageCache, StoreError};
 use crate::version::ModuleVersion;
@@ -79,6 +80,23 @@ impl ModuleReleases {
         Ok(found)
     }
 
+    /// Where a registry said that the package of a version is, whatever of it is in the cache. Blocks.
+    pub fn find(
+        &self,
+        addr: &ModuleAddr,
+        tool: Tool,
+        version: &ModuleVersion,
+    ) -> Option<ModuleRelease> {
+        let bytes = disk::read_capped(&self.path(addr, tool, version), ENTRY_CAP).ok()?;
+        let (found, release) = read(&bytes, addr)?;
+        (found == *version).then_some(release)
+    }
+
+    /// Whether the package of a release is recorded in the cache. Blocks.
+    pub fn holds(&self, release: &ModuleRelease, identity: &PackageIdentity) -> bool {
+        self.cache.modules().contains(release.key, identity)
+    }
+
     /// Remembers where a registry says that the package of a version is. Blocks.
     ///
     /// # Errors
@@ -101,12 +119,16 @@ impl ModuleReleases {
             subdir: release.subdir.clone(),
         };
         let text = serde_json::to_string_pretty(&document).expect("texts make JSON");
-        let path = self.dir(addr, tool).join(format!("{version}.json"));
+        let path = self.path(addr, tool, version);
         let known = disk::read_capped(&path, ENTRY_CAP);
         if known.is_ok_and(|known| known == text.as_bytes()) {
             return Ok(());
         }
         Ok(disk::write_atomically(&path, text.as_bytes())?)
+    }
+
+    fn path(&self, addr: &ModuleAddr, tool: Tool, version: &ModuleVersion) -> PathBuf {
+        self.dir(addr, tool).join(format!("{version}.json"))
     }
 
     fn dir(&self, addr: &ModuleAddr, tool: Tool) -> PathBuf {

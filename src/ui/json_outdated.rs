@@ -17,7 +17,7 @@ pub struct OutdatedJsonRow {
     pub root: Option<String>,
     /// The constraints; of a provider canonical, of a module as written. May be empty.
     pub constraints: String,
-    /// The locked version; of a module none.
+    /// The locked version; of a module that of the module lock.
     pub locked: Option<String>,
     /// Of a module: the installed version, or null.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,6 +28,6 @@ pub struct OutdatedJsonRow {
     pub newest: Option<String>,
     /// The newest prerelease, if it is newer than the others.
     pub newer_prerelease: Option<String>,
-    /// Whether another version than the locked or installed one would be selected anew.
+    /// Whether another version than the locked one, else the installed one of a module, would be selected anew.
     pub behind: bool,
 }

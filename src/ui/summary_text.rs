@@ -46,6 +46,10 @@ fn words(summaries: &[&Summary]) -> String {
             ));
         }
     }
+    let lock_files: usize = summaries.iter().map(|it| it.lock_files).sum();
+    if lock_files > 0 {
+        parts.push(format!("wrote {}", counted(lock_files, "lock file")));
+    }
     let failed = summaries.iter().map(|it| it.errors().count()).sum();
     if failed > 0 {
         parts.push(counted(failed, "failure"));

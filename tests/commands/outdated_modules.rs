@@ -119,6 +119,39 @@ fn check_fails_for_modules_that_are_installed_and_older() {
 }
 
 #[test]
+fn the_module_lock_counts_before_what_is_installed() {
+    let scene = scene();
+    scene.cx.write("main.tf", call("far", "far/any", "~> 1.0"));
+    let locked = |version: &str| {
+        let (source, digest) = (format!("{HOST}/acme/far/any"), "0a".repeat(32));
+        let hash = "h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+        let text = format!(
+            "module \"far\" {{\n  source = \"{source}\"\n  version = \"{version}\"\n  archive = \"sha256:{digest}\"\n  hash = \"{hash}\"\n}}\n"
+        );
+        scene.cx.write(".provender.lock.hcl", text);
+    };
+    // In a fresh checkout nothing is installed.
+    locked("1.0.0");
+    let outcome = scene.run(["outdated", "--check"]).expect_code(11);
+    assert!(outcome.stdout.contains("1.0.0    1.2.0"), "{outcome}");
+    assert!(
+        outcome.stderr.ends_with("error: 1 of the modules may be newer than what is locked\n\nhint: run `provender lock --upgrade`, and commit the lock files; `provender install` then installs what they have\n"),
+        "{outcome}"
+    );
+    installed(&scene, ".", &[("far", "far/any", "1.2.0", String::new())]);
+    let json = scene.run(["outdated", "--check", "--json"]).expect_code(11);
+    let row = &json.json()["outdated"][0];
+    assert_eq!(
+        (&row["locked"], &row["installed"]),
+        (&json!("1.0.0"), &json!("1.2.0"))
+    );
+    // What is installed comes from the lock with the next run.
+    locked("1.2.0");
+    installed(&scene, ".", &[("far", "far/any", "1.0.0", String::new())]);
+    scene.run(["outdated", "--check"]).expect_code(0);
+}
+
+#[test]
 fn root_modules_share_the_questions_about_modules() {
     let scene = scene();
     for (dir, constraint) in [("a", "1.0.0"), ("b", ">= 1.0")] {

@@ -276,7 +276,7 @@ hint: once you know how that came about, `--fix` fetches anew what is damaged or
         .replace("1.0.0    \n", "1.0.0\n"),
     );
     // What cannot be mended is told: the publisher has nothing else.
-    let outcome = verify(&scene, &["--fix"]).expect_code(10);
+    let outcome = verify(&scene, &["--fix", "--no-cache"]).expect_code(10);
     assert!(
         outcome.stderr.contains("has changed since it was locked"),
         "{outcome}"

@@ -123,6 +123,7 @@ fn every_member_and_word_of_the_json_document_is_in_the_manual() {
         ],
         modules: Vec::new(),
         failures: vec![failure],
+        ..Summary::default()
     };
     let row = VersionRow {
         address: String::new(),

@@ -77,9 +77,16 @@ pub async fn verify_cache(cache: &PackageCache, jobs: usize) -> Result<VerifiedC
     let checks = stream::iter(archives.chain(modules));
     let checked: Vec<_> = checks.buffered(jobs).collect().await;
     let findings = checked.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let modules = cache.modules();
+    let notes = on_blocking_pool(move || modules.drop_damaged_notes()).await?;
+    let notes = notes.into_iter().map(|damage| CacheFinding {
+        packages: Vec::new(),
+        module: None,
+        damage,
+    });
     Ok(VerifiedCache {
         contents,
-        findings: findings.into_iter().flatten().collect(),
+        findings: findings.into_iter().flatten().chain(notes).collect(),
     })
 }
 

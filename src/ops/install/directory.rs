@@ -88,8 +88,8 @@ pub async fn install_into_directory(
     let packages = heaviest_first(wanted.packages, request.jobs, prepare, work).await;
     let mut summary = Summary {
         packages,
-        modules: Vec::new(),
         failures: wanted.failures,
+        ..Summary::default()
     };
     summary.sort();
     summary

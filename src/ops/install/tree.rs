@@ -150,9 +150,8 @@ pub async fn install_tree(fetcher: &Fetcher<'_>, request: &InstallTreeRequest<'_
         name: root.name.clone().unwrap_or_default(),
         tool: root.module.tool,
         summary: result.unwrap_or_else(|error| Summary {
-            packages: Vec::new(),
-            modules: Vec::new(),
             failures: vec![root.told(error)],
+            ..Summary::default()
         }),
     };
     let roots = request.roots.iter().zip(results);

@@ -2,41 +2,43 @@
 //!
 //! What is locked for a call stays as long as the call asks for it, and `--upgrade` resolves anew. What a package holds has
 //! to be known all the same, as it may call further modules and require providers: it is read where it is installed, if
-//! those are the locked files, else it is fetched to a temporary directory and compared. Each package is fetched once for
-//! all root modules. A module that cannot be had fails by itself: the module lock then stays as it is, and the providers
-//! of the others are locked.
+//! those are the locked files, else it is put into a temporary directory, from the cache or fetched, and compared. Each
+//! package is fetched once for all root modules. A module that cannot be had fails by itself: the module lock then stays
+//! as it is, and the providers of the others are locked. Where a source is dynamic, or there is no network, what is locked
+//! of a call and below it stays.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use futures_util::StreamExt;
 use futures_util::stream;
-use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
 use crate::address::Tool;
-use crate::config::{ModuleProblem, ModuleWalk, OpenCall};
+use crate::config::{ModuleFailure, ModuleWalk, OpenCall};
 use crate::disk::TempDir;
 use crate::document::{
     LockedModule, MODULE_LOCK_NAME, ModuleLock, ModulesManifest, PackageIdentity,
 };
-use crate::hash::{PackageHash, Sha256Digest};
+use crate::hash::PackageHash;
 use crate::ops::blocking::on_blocking_pool;
+use crate::ops::lock::module_changes::{changes, numbered};
 use crate::ops::lock::site::{Settled, settle};
 use crate::ops::lock::tree::{LockEffect, LockTreeRequest, LockedVersions, VERB};
-use crate::ops::modules::binding::{locked_for, read_module_lock};
+use crate::ops::modules::binding::{locked_for, read_module_lock, tells_package};
 use crate::ops::modules::install::start_walk;
-use crate::ops::modules::mismatch::{Received, check_directory, check_received, told};
+use crate::ops::modules::mismatch::{Received, check_directory, check_received};
 use crate::ops::modules::origins::Resolved;
-use crate::ops::modules::packages::{ModulePackages, PackageOrigin, module_dir};
+use crate::ops::modules::packages::{ModulePackages, PackageOrigin, Use, module_dir};
 use crate::ops::modules::place::ModulesPlace;
-use crate::ops::root_requirements::{Completeness, not_installed};
+use crate::ops::root_requirements::Completeness;
 use crate::ops::{
-    Action, Kinds, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter, SourcedRoot,
+    Action, Fetcher, Kinds, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter,
+    SourcedRoot,
 };
 use crate::package::h1_of_module;
-use crate::version::ModuleVersion;
 
 /// Locks modules of the root modules of a run.
 pub(in crate::ops) struct ModuleLocker<'l> {
@@ -44,20 +46,16 @@ pub(in crate::ops) struct ModuleLocker<'l> {
     effect: LockEffect,
     kinds: Kinds,
     jobs: usize,
-    /// Where its directory of packages is made once it is needed.
+    /// Of the origins of each tool.
+    packages: Vec<ModulePackages<'l>>,
+    /// Where the directory of packages is made once it is needed.
     temporary: &'l Path,
-    packages: OnceCell<TempDir>,
-    /// By tool and name.
-    fetched: Mutex<BTreeMap<(Tool, String), Fetched>>,
+    dir: OnceCell<TempDir>,
+    /// How many packages were asked for.
+    count: AtomicUsize,
+    /// By directory.
+    hashes: Mutex<BTreeMap<PathBuf, PackageHash>>,
     reporter: &'l dyn Reporter,
-}
-
-/// A package in the temporary directory.
-#[derive(Debug, Clone)]
-struct Fetched {
-    dir: PathBuf,
-    identity: PackageIdentity,
-    hash: PackageHash,
 }
 
 /// The modules of a root module, as far as they could be had.
@@ -68,6 +66,8 @@ pub(in crate::ops) struct LockedTree {
     pub(in crate::ops) outcomes: Vec<ModuleOutcome>,
     /// Why the module lock could not be written, or that it would change.
     pub(in crate::ops) failure: Option<OpError>,
+    /// Whether the module lock was written, 0 or 1, where no module tells it.
+    pub(in crate::ops) lock_files: usize,
 }
 
 /// A call and what is locked for it.
@@ -86,25 +86,31 @@ enum Found {
 }
 
 impl<'l> ModuleLocker<'l> {
-    pub(in crate::ops) fn new(
-        request: &'l LockTreeRequest<'_>,
-        reporter: &'l dyn Reporter,
-    ) -> Self {
+    pub(in crate::ops) fn new(request: &'l LockTreeRequest<'_>, fetcher: &'l Fetcher<'_>) -> Self {
         // Who names providers wants these alone.
         let kinds = if request.only.is_empty() {
             request.kinds
         } else {
             Kinds::Providers
         };
+        let mut packages: Vec<ModulePackages<'l>> = Vec::new();
+        for root in &request.roots {
+            if packages_of(&packages, root.modules).is_none() {
+                let (cache, reporter) = (fetcher.cache, fetcher.reporter);
+                packages.push(ModulePackages::new(root.modules, cache, reporter));
+            }
+        }
         Self {
             versions: request.versions,
             effect: request.effect,
             kinds,
             jobs: request.jobs,
+            packages,
             temporary: &request.temporary,
-            packages: OnceCell::new(),
-            fetched: Mutex::default(),
-            reporter,
+            dir: OnceCell::new(),
+            count: AtomicUsize::new(0),
+            hashes: Mutex::default(),
+            reporter: fetcher.reporter,
         }
     }
 
@@ -117,6 +123,9 @@ impl<'l> ModuleLocker<'l> {
         &self,
         root: &SourcedRoot<'_>,
     ) -> Result<Option<LockedTree>, OpError> {
+        let Some(packages) = packages_of(&self.packages, root.modules) else {
+            return Ok(None);
+        };
         if self.kinds == Kinds::Providers {
             return Ok(None);
         }
@@ -124,22 +133,34 @@ impl<'l> ModuleLocker<'l> {
         let old = read_module_lock(&module.dir)?;
         let site = Site {
             locker: self,
-            origins: root.modules,
+            packages,
             tool: module.tool,
             place: ModulesPlace::of(module),
             manifest: ModulesPlace::of(module).read(module.tool)?,
             old: old.clone().unwrap_or_default(),
         };
         let walk = start_walk(module, self.reporter)?;
-        let (mut tree, new) = site.walk(walk).await;
-        let is_dynamic = |problem: &ModuleProblem| matches!(problem, ModuleProblem::Dynamic);
+        let (mut tree, mut new) = site.walk(walk).await;
+        let is_dynamic = |failure: &ModuleFailure| failure.problem.is_dynamic();
         let is_whole = tree.outcomes.iter().all(|it| it.error.is_none())
-            && tree.walk.failures.iter().all(|it| is_dynamic(&it.problem));
+            && tree.walk.failures.iter().all(is_dynamic);
+        if is_whole {
+            site.keep_dynamic(&mut tree, &mut new);
+            site.remove_uncalled(&mut tree, &new);
+        }
+        tree.outcomes.sort_by(|a, b| a.key.cmp(&b.key));
         let is_needed = old.is_some() || !new.calls.is_empty();
         if is_whole && is_needed {
             let path = module.dir.join(MODULE_LOCK_NAME);
             let old = old.unwrap_or_default();
-            tree.failure = self.settle(path, &old, &new).await.err();
+            match self.settle(path, &old, &new).await {
+                Ok(settled) => {
+                    let is_told = tree.outcomes.iter().any(|it| it.action != Action::Kept);
+                    let is_written = settled == Settled::Written;
+                    tree.lock_files = usize::from(is_written && !is_told);
+                }
+                Err(error) => tree.failure = Some(error),
+            }
         }
         Ok(Some(tree))
     }
@@ -150,63 +171,61 @@ impl<'l> ModuleLocker<'l> {
         path: PathBuf,
         old: &ModuleLock,
         new: &ModuleLock,
-    ) -> Result<(), OpError> {
+    ) -> Result<Settled, OpError> {
         let (file, text, effect) = (path.clone(), new.render(), self.effect);
         match on_blocking_pool(move || settle(&file, &text, effect)).await? {
-            Settled::Done => Ok(()),
+            settled @ (Settled::Same | Settled::Written) => Ok(settled),
             Settled::Differs => Err(OpError::ModuleLockDiffers {
+                verb: VERB,
                 path,
                 changes: changes(old, new),
             }),
         }
     }
 
-    /// The package, fetched if it is not yet there.
+    /// The package and the hash of its files, wherever they are: the `locked` one if that can be had.
     async fn package(
         &self,
-        origins: &ModuleOrigins,
-        tool: Tool,
+        packages: &ModulePackages<'_>,
         origin: &PackageOrigin,
-    ) -> Result<Fetched, ModuleInstallError> {
-        let name = (tool, origin.name());
-        if let Some(known) = self.known(&name) {
-            return Ok(known);
-        }
+        locked: Option<&LockedModule>,
+    ) -> Result<(Use, PackageHash), ModuleInstallError> {
         let beside = self.temporary.join("modules");
         let make = || on_blocking_pool(move || TempDir::create_beside(&beside));
-        let packages = self.packages.get_or_try_init(make).await?;
-        let dir = packages.path().join(directory_name(&name));
-        let identity = ModulePackages::new(&origins.getter, None, self.reporter)
-            .place(origin, &dir, None)
-            .await?;
-        let files = dir.clone();
+        let dir = self.dir.get_or_try_init(make).await?;
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let target = dir.path().join(number.to_string());
+        let package = packages.obtain(origin, &target, locked).await?;
+        if let Some(hash) = self.known_hash(&package.dir) {
+            return Ok((package, hash));
+        }
+        let files = package.dir.clone();
         let hash = on_blocking_pool(move || h1_of_module(&files)).await?;
-        let fetched = Fetched {
-            dir,
-            identity,
-            hash,
-        };
-        let mut all = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
-        all.insert(name, fetched.clone());
-        Ok(fetched)
+        let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
+        hashes.insert(package.dir.clone(), hash.clone());
+        Ok((package, hash))
     }
 
-    fn known(&self, name: &(Tool, String)) -> Option<Fetched> {
-        let all = self.fetched.lock().unwrap_or_else(PoisonError::into_inner);
-        all.get(name).cloned()
+    fn known_hash(&self, dir: &Path) -> Option<PackageHash> {
+        let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
+        hashes.get(dir).cloned()
     }
 }
 
-/// A name of a directory for a package, whose own may hold anything.
-fn directory_name((tool, name): &(Tool, String)) -> String {
-    let digest = Sha256Digest(Sha256::digest(name).into());
-    format!("{}-{digest}", tool.name())
+/// Those that come from the same origins.
+fn packages_of<'p, 'l>(
+    packages: &'p [ModulePackages<'l>],
+    origins: &ModuleOrigins,
+) -> Option<&'p ModulePackages<'l>> {
+    packages
+        .iter()
+        .find(|it| std::ptr::eq(it.origins(), origins))
 }
 
 /// A root module whose modules are locked.
 struct Site<'s, 'l> {
     locker: &'s ModuleLocker<'l>,
-    origins: &'s ModuleOrigins,
+    packages: &'s ModulePackages<'l>,
     tool: Tool,
     place: ModulesPlace,
     manifest: ModulesManifest,
@@ -234,13 +253,9 @@ impl Site<'_, '_> {
                     Found::Unread(locked) => {
                         walk.give_up(&key);
                         completeness = Completeness::ModulesMissing;
-                        if self.locker.kinds != Kinds::Modules {
-                            self.locker.reporter.warning(&not_installed(&call));
-                        }
+                        self.tell_unread(&call);
                         outcomes.push(self.locked(&call, &locked));
-                        let below = self.old.below(&key);
-                        new.calls
-                            .extend(below.map(|(key, locked)| (key.clone(), locked.clone())));
+                        outcomes.extend(self.keep_below(&key, &mut new));
                         new.calls.insert(key, locked);
                     }
                     Found::Failed(error) => {
@@ -251,14 +266,69 @@ impl Site<'_, '_> {
                 }
             }
         }
-        outcomes.sort_by(|a, b| a.key.cmp(&b.key));
         let tree = LockedTree {
             walk,
             completeness,
             outcomes,
             failure: None,
+            lock_files: 0,
         };
         (tree, new)
+    }
+
+    fn tell_unread(&self, call: &OpenCall) {
+        let (key, source, place) = (&call.key, call.source.shown(), &call.place);
+        let providers = match self.locker.kinds {
+            Kinds::Modules => "",
+            Kinds::All | Kinds::Providers => ", and providers that only it requires are left out",
+        };
+        self.locker.reporter.warning(&format!(
+            "module `{key}` from `{source}` is neither installed as it is locked nor in the package cache: what it calls stays locked as it is{providers} ({place})"
+        ));
+    }
+
+    /// Keeps what is locked below a call whose module is not known.
+    fn keep_below(&self, key: &str, new: &mut ModuleLock) -> Vec<ModuleOutcome> {
+        let mut outcomes = Vec::new();
+        for (key, locked) in self.old.below(key) {
+            new.calls.insert(key.clone(), locked.clone());
+            outcomes.push(of_locked(key, locked, Action::Kept));
+        }
+        outcomes
+    }
+
+    /// Keeps what is locked of calls whose source only a tool that runs can know, and below them.
+    fn keep_dynamic(&self, tree: &mut LockedTree, new: &mut ModuleLock) {
+        for failure in &tree.walk.failures {
+            let (key, place) = (&failure.key, &failure.place);
+            let mut kept = self.keep_below(key, new);
+            if let Some(locked) = self.old.calls.get(key) {
+                new.calls.insert(key.clone(), locked.clone());
+                kept.push(of_locked(key, locked, Action::Kept));
+            }
+            if !kept.is_empty() {
+                self.locker.reporter.warning(&format!(
+                    "module `{key}` stays locked as it is, with what it calls: its source or version is dynamic ({place})"
+                ));
+            }
+            tree.outcomes.extend(kept);
+        }
+    }
+
+    /// Tells what is locked and no longer called.
+    fn remove_uncalled(&self, tree: &mut LockedTree, new: &ModuleLock) {
+        let (action, verb) = match self.locker.effect {
+            LockEffect::Write => (Action::Removed, "removed"),
+            LockEffect::Compare => (Action::WouldRemove, "would remove"),
+        };
+        let old = self.old.calls.iter();
+        for (key, locked) in old.filter(|(key, _)| !new.calls.contains_key(*key)) {
+            let (source, version) = (&locked.source, numbered(locked.version.as_ref()));
+            self.locker.reporter.note(&format!(
+                "{verb} module `{key}` from `{source}`{version}, which is no longer called"
+            ));
+            tree.outcomes.push(of_locked(key, locked, action));
+        }
     }
 
     /// Finds out what there is to know of calls of one level.
@@ -266,7 +336,8 @@ impl Site<'_, '_> {
         let looking = open.into_iter().map(|call| async {
             let locked = locked_for(&self.old, &call);
             let locked = locked.filter(|_| self.locker.versions == LockedVersions::Stay);
-            let at_hand = match locked {
+            let told = locked.filter(|locked| tells_package(locked, &call.source));
+            let at_hand = match told {
                 Some(locked) => self.at_hand(&call, locked).await,
                 None => None,
             };
@@ -284,7 +355,7 @@ impl Site<'_, '_> {
         found
     }
 
-    /// What is known of a locked call without fetching anything.
+    /// What is known of a locked call without any package but the installed one.
     async fn at_hand(&self, call: &OpenCall, locked: &LockedModule) -> Option<Found> {
         let record = self.manifest.records.get(&call.key);
         let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
@@ -299,15 +370,15 @@ impl Site<'_, '_> {
                 return Some(Found::Read(record.dir.clone(), package, locked.clone()));
             }
         }
-        (self.locker.kinds == Kinds::Modules).then(|| Found::Unread(locked.clone()))
+        None
     }
 
     async fn fetch_all(&self, wanted: Vec<Wanted<'_>>) -> Vec<(OpenCall, Found)> {
         let resolving = wanted
             .into_iter()
             .map(|Wanted { call, locked }| async move {
-                let version = locked.and_then(|locked| locked.version.as_ref());
-                let resolved = self.origins.resolve(call, version, self.tool, None).await;
+                let (origins, releases) = (self.packages.origins(), self.packages.releases());
+                let resolved = origins.resolve(call, locked, self.tool, releases).await;
                 (resolved, locked)
             });
         let resolved: Vec<_> = stream::iter(resolving)
@@ -333,30 +404,36 @@ impl Site<'_, '_> {
         found
     }
 
-    /// Gets one package for all calls that want it.
+    /// Gets the packages of one source for all calls that want them. What is locked comes first: the cache may have that
+    /// though the source fails.
     async fn fetch_group(
         &self,
-        group: Vec<(Resolved, Option<&LockedModule>)>,
+        mut group: Vec<(Resolved, Option<&LockedModule>)>,
     ) -> Vec<(OpenCall, Found)> {
         let mut found = Vec::new();
-        let mut failed_for: Option<String> = None;
+        let mut failed_for: Option<(String, Option<&PackageIdentity>)> = None;
+        group.sort_by_key(|(_, locked)| locked.is_none());
         for (resolved, locked) in group {
             let call = resolved.call.clone();
-            if let Some(first) = &failed_for {
+            let told = locked.filter(|locked| tells_package(locked, &call.source));
+            let expected = told.map(|locked| &locked.identity);
+            if let Some((first, for_what)) = &failed_for
+                && (*for_what == expected || expected.is_none())
+            {
                 let error = ModuleInstallError::SamePackage(first.clone());
                 found.push((call, Found::Failed(error)));
                 continue;
             }
             let origin = &resolved.origin;
-            let package = self.locker.package(self.origins, self.tool, origin).await;
+            let package = self.locker.package(self.packages, origin, told).await;
             let outcome = match package {
-                Ok(package) => self
-                    .compared(resolved, package, locked)
+                Ok((package, hash)) => self
+                    .compared(resolved, package, hash, locked)
                     .await
                     .unwrap_or_else(Found::Failed),
                 Err(error) => {
                     if !error.is_offline() {
-                        failed_for = Some(call.key.clone());
+                        failed_for = Some((call.key.clone(), expected));
                     }
                     unread_or_failed(error, locked)
                 }
@@ -370,37 +447,46 @@ impl Site<'_, '_> {
     async fn compared(
         &self,
         resolved: Resolved,
-        package: Fetched,
+        package: Use,
+        hash: PackageHash,
         locked: Option<&LockedModule>,
     ) -> Result<Found, ModuleInstallError> {
-        let Fetched {
-            dir,
-            identity,
-            hash,
-        } = package;
-        let whole = dir.clone();
-        let received = Received { identity, whole };
-        if let Some(locked) = locked {
+        let Use { dir, received, .. } = package;
+        let source = &resolved.call.source;
+        let locked = locked.map(|locked| LockedModule {
+            identity: if tells_package(locked, source) {
+                locked.identity.clone()
+            } else {
+                // By its hash alone, it is the same package.
+                received.identity.clone()
+            },
+            ..locked.clone()
+        });
+        if let Some(locked) = &locked {
             check_received(&received, &hash, locked).await?;
         }
         let subdir = module_dir(dir.clone(), resolved.subdir).await?;
         let named = resolved.call.source.subdir();
-        if let Some(locked) = locked {
+        if let Some(locked) = &locked {
             check_directory(locked, &subdir, named)?;
         }
         let directory = Some(LockedModule::directory_of(&subdir));
         let directory = directory.filter(|it| *it != LockedModule::directory_of(named));
         let package = dir.clone();
         let dir = dir.join(subdir).to_string_lossy().replace('\\', "/");
-        let locked = LockedModule {
-            source: resolved.call.source.shown(),
+        if let Some(locked) = locked {
+            return Ok(Found::Read(dir, package, locked));
+        }
+        let new = LockedModule {
+            source: source.shown(),
             version: resolved.version,
             identity: received.identity.clone(),
             hash,
             directory,
         };
         let old = self.old.calls.get(&resolved.call.key);
-        let locked = as_locked(received, locked, old).await;
+        let old = old.filter(|old| tells_package(old, source));
+        let locked = as_locked(received, new, old).await;
         Ok(Found::Read(dir, package, locked))
     }
 
@@ -413,16 +499,11 @@ impl Site<'_, '_> {
         };
         if let Some(verb) = verb {
             let (key, source) = (&call.key, &locked.source);
-            let version = shown(locked.version.as_ref());
+            let version = numbered(locked.version.as_ref());
             let text = format!("{verb} module `{key}` from `{source}`{version}");
             self.locker.reporter.note(&text);
         }
-        ModuleOutcome {
-            version: locked.version.as_ref().map(ToString::to_string),
-            action,
-            error: None,
-            ..of_call(call)
-        }
+        of_locked(&call.key, locked, action)
     }
 }
 
@@ -452,17 +533,12 @@ fn unread_or_failed(error: ModuleInstallError, locked: Option<&LockedModule>) ->
     }
 }
 
-fn shown(version: Option<&ModuleVersion>) -> String {
-    let version = version.map(|version| format!(" {version}"));
-    version.unwrap_or_default()
-}
-
-fn of_call(call: &OpenCall) -> ModuleOutcome {
+fn of_locked(key: &str, locked: &LockedModule, action: Action) -> ModuleOutcome {
     ModuleOutcome {
-        key: call.key.clone(),
-        source: call.source.shown(),
-        version: None,
-        action: Action::Failed,
+        key: key.to_owned(),
+        source: locked.source.clone(),
+        version: locked.version.as_ref().map(ToString::to_string),
+        action,
         error: None,
         root: None,
     }
@@ -476,55 +552,11 @@ fn failed(call: &OpenCall, error: ModuleInstallError) -> ModuleOutcome {
         source: Box::new(error),
     };
     ModuleOutcome {
+        key: call.key.clone(),
+        source: call.source.shown(),
+        version: None,
+        action: Action::Failed,
         error: Some(error),
-        ..of_call(call)
+        root: None,
     }
-}
-
-/// What differs between two packages of one source and version, in words.
-fn differences(old: &LockedModule, new: &LockedModule) -> String {
-    let mut differences = Vec::new();
-    if old.hash != new.hash {
-        let (old, new) = (&old.hash, &new.hash);
-        differences.push(format!("is locked with the hash `{old}`, and has `{new}`"));
-    }
-    if old.identity != new.identity {
-        let (old, new) = (told(&old.identity), told(&new.identity));
-        differences.push(format!("is locked as {old}, and is {new}"));
-    }
-    if old.directory != new.directory {
-        let shown = |module: &LockedModule| module.directory.clone().unwrap_or_default();
-        let (old, new) = (shown(old), shown(new));
-        differences.push(format!(
-            "is locked with the directory `{old}`, and has `{new}`"
-        ));
-    }
-    differences.join("; it ")
-}
-
-/// What differs between two module locks, in words.
-fn changes(old: &ModuleLock, new: &ModuleLock) -> Vec<String> {
-    let mut changes = Vec::new();
-    for (key, module) in &new.calls {
-        let told = format!("`{}`{}", module.source, shown(module.version.as_ref()));
-        match old.calls.get(key) {
-            None => changes.push(format!("module `{key}` from {told} is not locked")),
-            Some(old) if old == module => {}
-            Some(old) if old.source == module.source && old.version == module.version => {
-                let differs = differences(old, module);
-                changes.push(format!("module `{key}` from {told} {differs}"));
-            }
-            Some(old) => changes.push(format!(
-                "module `{key}` is locked from `{}`{}, and would be from {told}",
-                old.source,
-                shown(old.version.as_ref())
-            )),
-        }
-    }
-    let gone = old.calls.keys().filter(|key| !new.calls.contains_key(*key));
-    changes.extend(gone.map(|key| format!("module `{key}` is locked but no longer called")));
-    if changes.is_empty() {
-        changes.push("its text is not as `provender lock` writes it".to_owned());
-    }
-    changes
 }

@@ -93,7 +93,9 @@ impl<'s> LockSite<'s> {
                 completeness,
                 outcomes,
                 failure,
+                lock_files,
             }) => {
+                account.summary.lock_files += lock_files;
                 account.enter_modules(outcomes, failure, root.name.as_deref());
                 requirements_of_calls(walk, completeness, module, reporter)?.requirements
             }
@@ -224,15 +226,29 @@ impl<'s> LockSite<'s> {
             return;
         }
         let new = self.new_locks();
+        // Where nothing is required, `init` writes no file.
+        let is_needless = new.providers.is_empty() && !self.path.exists();
+        if is_needless && self.effect == LockEffect::Compare {
+            return;
+        }
         let (path, text, effect) = (self.path.clone(), new.render(self.tool()), self.effect);
         let settled = on_blocking_pool(move || settle(&path, &text, effect)).await;
         match settled {
-            Ok(Settled::Done) => {}
+            Ok(Settled::Same) => {}
+            Ok(Settled::Written) => self.tell_written(),
             Ok(Settled::Differs) => self.fail(OpError::LockOutdated {
                 path: self.path.clone(),
                 changes: self.changes(&new),
             }),
             Err(error) => self.fail(error.into()),
+        }
+    }
+
+    /// Where no package was locked, nothing else tells that the file has changed.
+    fn tell_written(&self) {
+        let summary = &mut self.account.borrow_mut().summary;
+        if summary.count(Action::Locked) == 0 {
+            summary.lock_files += 1;
         }
     }
 
@@ -255,6 +271,9 @@ impl<'s> LockSite<'s> {
     /// What differs between the lock file and the `new` locks, in words.
     fn changes(&self, new: &Locks) -> Vec<String> {
         let mut changes = Vec::new();
+        if !self.path.exists() {
+            changes.push("it is not there".to_owned());
+        }
         for (addr, lock) in &new.providers {
             match self.old.providers.get(addr) {
                 None => changes.push(format!("`{addr}` {} is not locked", lock.version)),
@@ -295,8 +314,10 @@ fn changes_of(addr: &ProviderAddr, old: &ProviderLock, new: &ProviderLock) -> Ve
 }
 
 /// What became of a lock file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ops) enum Settled {
-    Done,
+    Same,
+    Written,
     Differs,
 }
 
@@ -313,11 +334,11 @@ pub(in crate::ops) fn settle(
     let on_disk = || disk::read_capped(path, text.len() as u64);
     let is_same = path.is_file() && on_disk().is_ok_and(|bytes| bytes == text.as_bytes());
     match (is_same, effect) {
-        (true, _) => Ok(Settled::Done),
+        (true, _) => Ok(Settled::Same),
         (false, LockEffect::Compare) => Ok(Settled::Differs),
         (false, LockEffect::Write) => {
             disk::write_atomically(path, text.as_bytes())?;
-            Ok(Settled::Done)
+            Ok(Settled::Written)
         }
     }
 }

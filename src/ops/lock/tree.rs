@@ -76,7 +76,7 @@ type Needs = BTreeMap<(Tool, PackageId), Vec<usize>>;
 /// Locks the modules that the root modules call and the providers that they require.
 pub async fn lock_tree(fetcher: &Fetcher<'_>, request: &LockTreeRequest<'_>) -> TreeSummary {
     remove_leftovers(request.temporary.clone()).await;
-    let locker = ModuleLocker::new(request, fetcher.reporter);
+    let locker = ModuleLocker::new(request, fetcher);
     let mut sites = Vec::new();
     for root in &request.roots {
         let modules = locker.lock(root).await;
@@ -119,9 +119,8 @@ fn outcome(root: &SourcedRoot<'_>, site: Result<LockSite<'_>, OpError>) -> RootO
         summary: match site {
             Ok(site) => site.into_summary(),
             Err(error) => Summary {
-                packages: Vec::new(),
-                modules: Vec::new(),
                 failures: vec![error.in_root(VERB, root.name.as_deref())],
+                ..Summary::default()
             },
         },
     }

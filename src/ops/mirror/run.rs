@@ -57,8 +57,8 @@ pub async fn plan_mirror(
     let wanted = request.wanted(source, reporter).await;
     let mut summary = Summary {
         packages: Vec::new(),
-        modules: Vec::new(),
         failures: wanted.failures,
+        ..Summary::default()
     };
     for id in wanted.packages {
         let outcome = match store.present(&id, request.present) {
@@ -95,8 +95,8 @@ pub async fn mirror(
     let packages = heaviest_first(wanted.packages, request.jobs, prepare, work).await;
     let mut summary = Summary {
         packages,
-        modules: Vec::new(),
         failures: wanted.failures,
+        ..Summary::default()
     };
     summary.sort();
     run.complete_indexes(&mut summary).await;

@@ -1,13 +1,14 @@
 //! How the module lock of a root module binds its calls while they are installed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use crate::address::ModuleSource;
+use crate::address::{ModuleSource, RemoteModule, Tool, query_pairs};
 use crate::config::OpenCall;
 use crate::disk;
-use crate::document::{LockedModule, MODULE_LOCK_NAME, ModuleLock};
-use crate::ops::{LockMode, ModuleInstallError, OpError, Reporter};
+use crate::document::{LockedModule, MODULE_LOCK_NAME, ModuleLock, PackageIdentity};
+use crate::ops::{LockMode, ModuleInstallError, ModuleLockGap, OpError, Reporter};
+use crate::package::FormatChoice;
 
 /// A lock of some thousand modules has some hundred kilobytes.
 const MODULE_LOCK_CAP: u64 = 16 << 20;
@@ -47,6 +48,25 @@ pub(in crate::ops) fn locked_for<'l>(
     (is_admitted && locked.source == call.source.shown()).then_some(locked)
 }
 
+/// Whether a lock tells what the package of a call is: only a directory of this machine is neither commit nor archive.
+pub(in crate::ops) fn tells_package(locked: &LockedModule, source: &ModuleSource) -> bool {
+    match (source, &locked.identity) {
+        (_, PackageIdentity::Commit(_) | PackageIdentity::Archive(_)) => true,
+        (ModuleSource::Remote(module), PackageIdentity::Directory) => may_be_directory(module),
+        (ModuleSource::Registry(_) | ModuleSource::Local(_), PackageIdentity::Directory) => false,
+    }
+}
+
+/// What a module lock does not say of a call; `None` if it says all.
+pub(in crate::ops) fn gap(lock: &ModuleLock, call: &OpenCall) -> Option<ModuleLockGap> {
+    match (locked_for(lock, call), lock.calls.get(&call.key)) {
+        (Some(locked), _) if tells_package(locked, &call.source) => None,
+        (Some(_), _) => Some(ModuleLockGap::Incomplete),
+        (None, Some(other)) => Some(ModuleLockGap::Other(Box::new(other.clone()))),
+        (None, None) => Some(ModuleLockGap::Absent),
+    }
+}
+
 /// A module lock and how it binds.
 pub(in crate::ops) struct ModuleBinding {
     path: PathBuf,
@@ -55,7 +75,7 @@ pub(in crate::ops) struct ModuleBinding {
     mode: LockMode,
     /// Calls that were met, and those among them that are not locked.
     met: BTreeSet<String>,
-    unlocked: BTreeSet<String>,
+    unlocked: BTreeMap<String, ModuleLockGap>,
 }
 
 impl ModuleBinding {
@@ -70,7 +90,7 @@ impl ModuleBinding {
             lock: read_module_lock(dir)?,
             mode,
             met: BTreeSet::new(),
-            unlocked: BTreeSet::new(),
+            unlocked: BTreeMap::new(),
         })
     }
 
@@ -78,7 +98,7 @@ impl ModuleBinding {
     pub(in crate::ops) fn locked(&self, call: &OpenCall) -> Option<&LockedModule> {
         let lock = self.lock.as_ref()?;
         let lock = (self.mode != LockMode::Upgrade).then_some(lock)?;
-        locked_for(lock, call)
+        locked_for(lock, call).filter(|locked| tells_package(locked, &call.source))
     }
 
     /// Takes out the calls that may not be followed, with the reason: under `--locked` those that are not locked.
@@ -89,17 +109,13 @@ impl ModuleBinding {
         let (mut allowed, mut refused) = (Vec::new(), Vec::new());
         for call in open {
             self.met.insert(call.key.clone());
-            let is_unlocked = self.lock.is_some() && self.locked(&call).is_none();
-            if is_unlocked {
-                self.unlocked.insert(call.key.clone());
+            let gap = self.lock.as_ref().and_then(|lock| gap(lock, &call));
+            if let Some(gap) = &gap {
+                self.unlocked.insert(call.key.clone(), gap.clone());
             }
-            if is_unlocked && self.mode == LockMode::Locked {
-                let lock = self.lock.as_ref();
-                let locked = lock.and_then(|lock| lock.calls.get(&call.key)).cloned();
-                let locked = locked.map(Box::new);
-                refused.push((call, ModuleInstallError::NotLocked { locked }));
-            } else {
-                allowed.push(call);
+            match gap.filter(|_| self.mode == LockMode::Locked) {
+                Some(gap) => refused.push((call, ModuleInstallError::NotLocked { gap })),
+                None => allowed.push(call),
             }
         }
         (allowed, refused)
@@ -116,13 +132,10 @@ impl ModuleBinding {
                 "note: `{MODULE_LOCK_NAME}` stays as it is: record the newest modules with `provender lock --upgrade`"
             )),
             LockMode::Keep if self.unlocked.is_empty() => {}
-            LockMode::Keep => {
-                let keys: Vec<String> = self.unlocked.iter().map(|key| format!("`{key}`")).collect();
-                reporter.note(&format!(
-                    "note: not in `{MODULE_LOCK_NAME}`: {}; lock with `provender lock`",
-                    keys.join(", ")
-                ));
-            }
+            LockMode::Keep => reporter.note(&format!(
+                "note: {}; lock with `provender lock`",
+                unlocked_text(&self.unlocked)
+            )),
         }
     }
 
@@ -143,7 +156,41 @@ impl ModuleBinding {
         if changes.is_empty() {
             return Ok(());
         }
-        let path = self.path.clone();
-        Err(OpError::ModuleLockDiffers { path, changes })
+        Err(OpError::ModuleLockDiffers {
+            verb: "install",
+            path: self.path.clone(),
+            changes,
+        })
     }
+}
+
+/// Calls that are not locked, by what the lock says of them.
+fn unlocked_text(unlocked: &BTreeMap<String, ModuleLockGap>) -> String {
+    let mut by_text: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (key, gap) in unlocked {
+        let text = match gap {
+            ModuleLockGap::Absent => "not in",
+            ModuleLockGap::Other(_) => "of another source or version in",
+            ModuleLockGap::Incomplete => "without `commit` or `archive` in",
+        };
+        by_text.entry(text).or_default().push(format!("`{key}`"));
+    }
+    let told = by_text.iter();
+    let told = told.map(|(text, keys)| format!("{text} `{MODULE_LOCK_NAME}`: {}", keys.join(", ")));
+    told.collect::<Vec<_>>().join("; ")
+}
+
+/// Whether a source may name a directory: an archive of this machine is told by its name, or by an `archive` key.
+fn may_be_directory(module: &RemoteModule) -> bool {
+    if !module.getter().eq_ignore_ascii_case("file") {
+        return false;
+    }
+    let (path, query) = module.url().split_once('?').unwrap_or((module.url(), ""));
+    let pairs = query_pairs(query).unwrap_or_default();
+    let archive = pairs.iter().find(|(key, _)| key == "archive");
+    let archive = archive.map(|(_, value)| value.as_str());
+    // One tool's archives are the other's directories.
+    [Tool::Terraform, Tool::Tofu]
+        .iter()
+        .any(|tool| FormatChoice::of(path, archive, *tool) == FormatChoice::None)
 }

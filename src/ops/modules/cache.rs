@@ -32,27 +32,51 @@ impl<'c> CachedModules<'c> {
         }
     }
 
-    /// Puts a package into the directory `dest`, which is made, if the cache has the one that is wanted; what it is.
-    /// Otherwise there is no `dest`.
+    /// Puts the `expected` package into the directory `dest`, which is made, if the cache has it; what it is. Otherwise
+    /// there is no `dest`. Nobody is asked.
+    pub(in crate::ops) async fn recall(
+        &self,
+        origin: &PackageOrigin,
+        expected: &PackageIdentity,
+        dest: &Path,
+    ) -> Option<PackageIdentity> {
+        let cache = self.cache.clone()?;
+        let (key, wanted, dest) = (origin.key(), expected.clone(), dest.to_owned());
+        let placed = on_blocking_pool(move || {
+            let placed = place(&cache, key, wanted, &dest)?;
+            let Some(placed) = placed else {
+                return Ok(None);
+            };
+            // Another package may be the latest, but one is better than none.
+            cache.mend_latest(key, &placed).unwrap_or_else(log_it);
+            Ok(Some(placed))
+        });
+        self.usable(placed.await).flatten()
+    }
+
+    /// Puts the package that the source leads to now into the directory `dest`, as [`Self::recall`] does, if that can be
+    /// told without fetching it.
     pub(in crate::ops) async fn take(
         &self,
         origin: &PackageOrigin,
-        expected: Option<&PackageIdentity>,
         getter: &ModuleGetter,
         dest: &Path,
     ) -> Option<PackageIdentity> {
-        let cache = self.cache.as_ref()?;
+        let cache = self.cache.clone()?;
         let key = origin.key();
         let asked = cache.clone();
         // In a first run there is nothing to ask servers about.
-        let latest = on_blocking_pool(move || asked.latest(key)).await;
-        let wanted = match expected {
-            Some(expected) => expected.clone(),
-            None => wanted(origin, latest?, getter, dest).await?,
-        };
-        let (cache, dest) = (cache.clone(), dest.to_owned());
-        let placed = on_blocking_pool(move || place(&cache, key, wanted, &dest)).await;
-        self.usable(placed).flatten()
+        let latest = on_blocking_pool(move || asked.latest(key)).await?;
+        let wanted = wanted(origin, latest, getter, dest).await?;
+        let dest = dest.to_owned();
+        let placed = on_blocking_pool(move || {
+            let placed = place(&cache, key, wanted, &dest)?;
+            if let Some(placed) = &placed {
+                cache.note_latest(key, placed).unwrap_or_else(log_it);
+            }
+            Ok(placed)
+        });
+        self.usable(placed.await).flatten()
     }
 
     /// Keeps a package that was fetched, whose files are in `tree`.
@@ -81,6 +105,15 @@ impl<'c> CachedModules<'c> {
         // All errors of this part of the cache are about its disk.
         usable(result, self.reporter).ok().flatten()
     }
+}
+
+/// Where the cache can only be read, its packages are used all the same.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it takes what a `Result` had"
+)]
+fn log_it(error: StoreError) {
+    log::info!("{error}");
 }
 
 /// The package that is wanted, if that can be told without fetching it; `latest` is what the source led to when it was

@@ -1,5 +1,7 @@
 //! Why a module could not be installed.
 
+use std::fmt;
+
 use crate::address::ModuleAddr;
 use crate::disk::DiskError;
 use crate::document::{LockedModule, MODULE_LOCK_NAME};
@@ -39,10 +41,10 @@ pub enum ModuleInstallError {
     #[error(transparent)]
     OtherDirectory(#[from] Box<OtherDirectory>),
     /// Under `--locked`, it is not locked, or something else is.
-    #[error("{}", not_locked(locked.as_deref()))]
+    #[error("{gap}")]
     NotLocked {
-        /// What is locked for the call, if anything.
-        locked: Option<Box<LockedModule>>,
+        /// What the lock lacks.
+        gap: ModuleLockGap,
     },
     /// Its files cannot be compared with the lock.
     #[error("its files cannot be compared with what is locked")]
@@ -50,6 +52,17 @@ pub enum ModuleInstallError {
     /// Another call wanted the same package, and getting it failed there.
     #[error("its package could not be had for module `{0}` either")]
     SamePackage(String),
+}
+
+/// What a module lock does not say of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ModuleLockGap {
+    /// Anything.
+    Absent,
+    /// It is of another source, or of a version that the call does not allow.
+    Other(Box<LockedModule>),
+    /// What the package is.
+    Incomplete,
 }
 
 impl ModuleInstallError {
@@ -109,17 +122,21 @@ impl Failure for ModuleInstallError {
     }
 }
 
-fn not_locked(locked: Option<&LockedModule>) -> String {
-    match locked {
-        None => format!("`{MODULE_LOCK_NAME}` does not have it, and `--locked` takes nothing else"),
-        Some(LockedModule {
-            source, version, ..
-        }) => {
-            let version = version.as_ref().map(|version| format!(" {version}"));
-            let version = version.unwrap_or_default();
-            format!(
-                "`{MODULE_LOCK_NAME}` has it from `{source}`{version}, which is not what the call asks for"
-            )
+impl fmt::Display for ModuleLockGap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{MODULE_LOCK_NAME}` ")?;
+        match self {
+            Self::Absent => f.write_str("does not have it, and `--locked` takes nothing else"),
+            Self::Other(locked) => {
+                write!(f, "has it from `{}`", locked.source)?;
+                if let Some(version) = &locked.version {
+                    write!(f, " {version}")?;
+                }
+                f.write_str(", which is not what the call asks for")
+            }
+            Self::Incomplete => {
+                f.write_str("has it without the `commit` or `archive` that its package is")
+            }
         }
     }
 }

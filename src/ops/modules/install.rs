@@ -21,14 +21,11 @@ use crate::ops::modules::place::ModulesPlace;
 use crate::ops::{
     Action, Fetcher, LockMode, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Reporter,
 };
-use crate::store::{ModuleReleases, PackageCache};
 use crate::version::ModuleVersion;
 
 /// Installs modules of the root modules of a run.
 pub(in crate::ops) struct ModuleInstaller<'i> {
-    origins: &'i ModuleOrigins,
     packages: ModulePackages<'i>,
-    releases: Option<ModuleReleases>,
     jobs: usize,
     reporter: &'i dyn Reporter,
 }
@@ -64,9 +61,7 @@ impl<'i> ModuleInstaller<'i> {
     ) -> Self {
         let reporter = fetcher.reporter;
         Self {
-            origins,
-            packages: ModulePackages::new(&origins.getter, fetcher.cache, reporter),
-            releases: fetcher.cache.map(PackageCache::module_releases),
+            packages: ModulePackages::new(origins, fetcher.cache, reporter),
             jobs,
             reporter,
         }
@@ -74,7 +69,7 @@ impl<'i> ModuleInstaller<'i> {
 
     /// What it installs with.
     pub(in crate::ops) fn origins(&self) -> &'i ModuleOrigins {
-        self.origins
+        self.packages.origins()
     }
 
     /// Installs the modules of `root`.
@@ -187,10 +182,10 @@ impl<'i> ModuleInstaller<'i> {
         place: &ModulesPlace,
         tool: Tool,
     ) -> Vec<Placed> {
-        let releases = self.releases.as_ref();
+        let (origins, releases) = (self.packages.origins(), self.packages.releases());
         let resolving = stream::iter(wanted).map(|call| {
-            let locked = binding.locked(&call).and_then(|it| it.version.as_ref());
-            self.origins.resolve(call, locked, tool, releases)
+            let locked = binding.locked(&call);
+            origins.resolve(call, locked, tool, releases)
         });
         let resolved: Vec<_> = resolving.buffered(self.jobs).collect().await;
         let mut done = Vec::new();
@@ -213,14 +208,35 @@ impl<'i> ModuleInstaller<'i> {
         done
     }
 
-    /// Places one package for all calls that want it: the first in their order, then the copies, all at once.
+    /// Places the packages of one source. What is locked comes first: the cache may have that though the source fails.
     async fn place_group(
         &self,
         group: Vec<Resolved>,
         binding: &ModuleBinding,
         place: &ModulesPlace,
     ) -> Vec<Placed> {
-        let mut calls = group.into_iter();
+        let mut by_lock: BTreeMap<_, Vec<Resolved>> = BTreeMap::new();
+        for resolved in group {
+            let locked = binding.locked(&resolved.call);
+            let locked = locked.map(|locked| locked.identity.clone());
+            let same = by_lock.entry((locked.is_none(), locked)).or_default();
+            same.push(resolved);
+        }
+        let mut placed = Vec::new();
+        for same in by_lock.into_values() {
+            placed.extend(self.place_same(same, binding, place).await);
+        }
+        placed
+    }
+
+    /// Places one package for all calls that want it: the first in their order, then the copies, all at once.
+    async fn place_same(
+        &self,
+        calls: Vec<Resolved>,
+        binding: &ModuleBinding,
+        place: &ModulesPlace,
+    ) -> Vec<Placed> {
+        let mut calls = calls.into_iter();
         let Some(first) = calls.next() else {
             return Vec::new();
         };

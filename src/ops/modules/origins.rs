@@ -2,10 +2,11 @@
 
 use crate::address::{ModuleAddr, ModuleSource, RegistryModule, Tool, clean_path};
 use crate::config::OpenCall;
+use crate::document::LockedModule;
 use crate::http::RetryPolicy;
 use crate::ops::ModuleInstallError;
 use crate::ops::modules::packages::{PackageOrigin, Subdir};
-use crate::ops::modules::releases::{cached_release, note_release};
+use crate::ops::modules::releases::{FoundRelease, cached_release, locked_release, note_release};
 use crate::package::ModuleLimits;
 use crate::registry::{ModuleLocation, ModuleRegistryClient};
 use crate::source::{GitProgram, ModuleFetchError, ModuleGetter};
@@ -44,11 +45,11 @@ impl ModuleOrigins {
         }
     }
 
-    /// Chooses the version, unless one is `locked`, and asks where the package is.
+    /// Chooses the version, unless one is `locked`, and asks where the package is, unless the cache has the locked one.
     pub(in crate::ops) async fn resolve(
         &self,
         call: OpenCall,
-        locked: Option<&ModuleVersion>,
+        locked: Option<&LockedModule>,
         tool: Tool,
         releases: Option<&ModuleReleases>,
     ) -> Result<Resolved, (OpenCall, ModuleInstallError)> {
@@ -82,10 +83,16 @@ impl ModuleOrigins {
         &self,
         module: &RegistryModule,
         constraints: Option<&ModuleConstraints>,
-        locked: Option<&ModuleVersion>,
+        locked: Option<&LockedModule>,
         tool: Tool,
         releases: Option<&ModuleReleases>,
-    ) -> Result<(Option<ModuleVersion>, PackageOrigin, Subdir), ModuleInstallError> {
+    ) -> Result<FoundRelease, ModuleInstallError> {
+        if let (Some(locked), Some(releases)) = (locked, releases)
+            && let Some(found) = locked_release(module, locked, tool, releases).await
+        {
+            return Ok(found);
+        }
+        let locked = locked.and_then(|locked| locked.version.as_ref());
         if self.registry.is_none() {
             return cached_release(module, constraints, locked, tool, releases).await;
         }

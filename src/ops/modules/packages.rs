@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use crate::address::{RemoteModule, leaves_package};
+use crate::address::{ModuleAddr, RemoteModule, Tool, leaves_package};
 use crate::disk::{self, TempDir};
 use crate::document::{LockedModule, PackageIdentity};
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::modules::cache::CachedModules;
 use crate::ops::modules::mismatch::{Received, check_package};
-use crate::ops::{ModuleInstallError, Reporter};
+use crate::ops::modules::releases::note_release;
+use crate::ops::{ModuleInstallError, ModuleOrigins, Reporter};
 use crate::registry::DirectArchive;
-use crate::source::{GotModule, ModuleFetchError, ModuleGetter, find_subdir, literal_subdir};
-use crate::store::{ModuleKey, PackageCache};
+use crate::source::{GotModule, ModuleFetchError, find_subdir, literal_subdir};
+use crate::store::{ModuleKey, ModuleReleases, PackageCache};
+use crate::version::ModuleVersion;
 
 /// Where a package comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +25,22 @@ pub(in crate::ops) enum PackageOrigin {
     Source(RemoteModule),
     /// An archive that a registry serves itself.
     Direct(DirectArchive),
-    /// The package cache alone, under `--offline`; the source is as messages show it.
-    Cached { key: ModuleKey, source: String },
+    /// The package cache, which had it when it was asked: a locked package, or any under `--offline`. The source is as
+    /// messages show it.
+    Cached {
+        key: ModuleKey,
+        source: String,
+        /// What to ask a registry for if the cache has lost it.
+        release: Box<RegistryRelease>,
+    },
+}
+
+/// A version of a registry's module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::ops) struct RegistryRelease {
+    pub(in crate::ops) addr: ModuleAddr,
+    pub(in crate::ops) version: ModuleVersion,
+    pub(in crate::ops) tool: Tool,
 }
 
 impl PackageOrigin {
@@ -49,14 +65,36 @@ pub(in crate::ops) enum Subdir {
 
 /// A package that was placed in this run.
 #[derive(Debug, Clone)]
-struct Use {
-    dir: PathBuf,
-    received: Received,
+pub(in crate::ops) struct Use {
+    pub(in crate::ops) dir: PathBuf,
+    pub(in crate::ops) received: Received,
+    /// Whether its source leads to it now, as far as anybody was asked.
+    is_current: bool,
 }
 
-/// Fetches packages, and remembers where it has placed them.
+/// Who compares a package with what is locked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Comparison {
+    /// This, before it is placed.
+    Here,
+    /// The caller, who may want it for several calls.
+    Later,
+}
+
+/// Where a package was found.
+enum Found {
+    /// At an earlier use.
+    Earlier(Use),
+    /// It was put in its place.
+    Placed(Use),
+}
+
+/// The one way to packages of modules, whatever they are wanted for. The locked package comes from an earlier use in this
+/// run or from the cache, and nobody is asked for it; else its source is asked what it leads to, and that comes from an
+/// earlier use, from the cache, or is fetched, into the cache as well.
 pub(in crate::ops) struct ModulePackages<'g> {
-    getter: &'g ModuleGetter,
+    origins: &'g ModuleOrigins,
+    releases: Option<ModuleReleases>,
     cached: CachedModules<'g>,
     /// By name: the first use in each directory of modules.
     placed: Mutex<BTreeMap<String, Vec<Use>>>,
@@ -64,15 +102,26 @@ pub(in crate::ops) struct ModulePackages<'g> {
 
 impl<'g> ModulePackages<'g> {
     pub(in crate::ops) fn new(
-        getter: &'g ModuleGetter,
+        origins: &'g ModuleOrigins,
         cache: Option<&PackageCache>,
         reporter: &'g dyn Reporter,
     ) -> Self {
         Self {
-            getter,
+            origins,
+            releases: cache.map(PackageCache::module_releases),
             cached: CachedModules::new(cache, reporter),
             placed: Mutex::default(),
         }
+    }
+
+    /// Where the packages come from.
+    pub(in crate::ops) fn origins(&self) -> &'g ModuleOrigins {
+        self.origins
+    }
+
+    /// What the cache knows of registries, if there is one.
+    pub(in crate::ops) fn releases(&self) -> Option<&ModuleReleases> {
+        self.releases.as_ref()
     }
 
     /// Puts the package into the directory `target`, replacing what is there; what the package is.
@@ -86,86 +135,135 @@ impl<'g> ModulePackages<'g> {
         target: &Path,
         locked: Option<&LockedModule>,
     ) -> Result<PackageIdentity, ModuleInstallError> {
-        let name = origin.name();
-        let received = match self.earlier_use(&name, target) {
-            Some(earlier) => {
+        let found = self.find(origin, target, locked, Comparison::Here);
+        let placed = match found.await? {
+            Found::Placed(placed) => placed,
+            Found::Earlier(earlier) => {
                 check_package(earlier.dir.clone(), Some(&earlier.received), locked).await?;
-                copy(earlier.dir, target.to_owned()).await?;
-                earlier.received
+                copy(earlier.dir.clone(), target.to_owned()).await?;
+                Use {
+                    dir: target.to_owned(),
+                    ..earlier
+                }
             }
-            None => Received {
-                identity: self.get(origin, target, locked).await?,
-                whole: target.to_owned(),
-            },
         };
-        let identity = received.identity.clone();
-        self.note_use(name, target, received);
+        let identity = placed.received.identity.clone();
+        self.note_use(origin.name(), placed);
         Ok(identity)
     }
 
-    /// A use of the package, best one beside `target`.
-    fn earlier_use(&self, name: &str, target: &Path) -> Option<Use> {
-        let placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
-        let uses = || placed.get(name).into_iter().flatten();
-        let beside = uses().find(|it| it.dir.parent() == target.parent());
-        beside.or_else(|| uses().next()).cloned()
-    }
-
-    fn note_use(&self, name: String, target: &Path, received: Received) {
-        let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
-        let uses = placed.entry(name).or_default();
-        if uses.iter().all(|it| it.dir.parent() != target.parent()) {
-            uses.push(Use {
-                dir: target.to_owned(),
-                received,
-            });
-        }
-    }
-
-    async fn get(
+    /// The package, wherever it lies in this run, else put into the directory `target`: the `locked` one, or what there is
+    /// in its place, which is the caller's to compare.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be had or placed.
+    pub(in crate::ops) async fn obtain(
         &self,
         origin: &PackageOrigin,
         target: &Path,
         locked: Option<&LockedModule>,
-    ) -> Result<PackageIdentity, ModuleInstallError> {
+    ) -> Result<Use, ModuleInstallError> {
+        let found = self.find(origin, target, locked, Comparison::Later);
+        match found.await? {
+            Found::Earlier(earlier) => Ok(earlier),
+            Found::Placed(placed) => {
+                self.note_use(origin.name(), placed.clone());
+                Ok(placed)
+            }
+        }
+    }
+
+    /// A use of the package, best one beside `target`: of the `expected` one, or of what its source leads to now.
+    fn earlier_use(
+        &self,
+        name: &str,
+        target: &Path,
+        expected: Option<&PackageIdentity>,
+    ) -> Option<Use> {
+        let placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_wanted = |it: &&Use| match expected {
+            Some(expected) => it.received.identity == *expected,
+            None => it.is_current,
+        };
+        let uses = || placed.get(name).into_iter().flatten().filter(is_wanted);
+        let beside = uses().find(|it| it.dir.parent() == target.parent());
+        beside.or_else(|| uses().next()).cloned()
+    }
+
+    fn note_use(&self, name: String, new: Use) {
+        let mut placed = self.placed.lock().unwrap_or_else(PoisonError::into_inner);
+        let uses = placed.entry(name).or_default();
+        let what = |it: &Use| (it.received.identity.clone(), it.is_current);
+        let is_alike = |it: &Use| it.dir.parent() == new.dir.parent() && what(it) == what(&new);
+        if !uses.iter().any(is_alike) {
+            uses.push(new);
+        }
+    }
+
+    /// Finds the package, or puts it into `target`.
+    async fn find(
+        &self,
+        origin: &PackageOrigin,
+        target: &Path,
+        locked: Option<&LockedModule>,
+        comparison: Comparison,
+    ) -> Result<Found, ModuleInstallError> {
+        let expected = locked.map(|locked| &locked.identity);
+        let name = origin.name();
+        if let Some(earlier) = self.earlier_use(&name, target, expected) {
+            return Ok(Found::Earlier(earlier));
+        }
         let staged = {
             let target = target.to_owned();
             on_blocking_pool(move || TempDir::create_beside(&target)).await?
         };
         // Git and archives fill a directory in it, so that the mode of a temporary one does not stay.
         let content = staged.path().join("package");
-        let expected = locked.map(|locked| &locked.identity);
-        let mut cached = self
-            .cached
-            .take(origin, expected, self.getter, &content)
-            .await;
-        if let Some(locked) = locked.filter(|_| cached.is_none()) {
-            cached = self.packing(origin, locked, &content).await?;
-        }
-        let got = match cached {
-            Some(identity) => GotModule::Files(identity),
-            None => self.fetch(origin, &content).await?,
+        let recalled = match expected {
+            Some(expected) => self.cached.recall(origin, expected, &content).await,
+            None => None,
         };
-        let (target, identity) = (target.to_owned(), got.identity());
-        let files = match &got {
-            GotModule::Files(_) => content,
-            GotModule::Link(dir) => dir.clone(),
+        let is_current = recalled.is_none();
+        let got = if let Some(identity) = recalled {
+            GotModule::Files(identity)
+        } else {
+            if let Some(current) = self.earlier_use(&name, target, None) {
+                return Ok(Found::Earlier(current));
+            }
+            self.current(origin, locked, &content).await?
         };
         let received = Received {
-            identity: identity.clone(),
-            whole: files.clone(),
+            identity: got.identity(),
+            whole: target.to_owned(),
         };
-        check_package(files, Some(&received), locked).await?;
-        on_blocking_pool(move || {
-            // Dropped at the end: what was staged is removed.
-            let staged = staged;
-            match got {
-                GotModule::Files(_) => disk::rename_dir(&staged.path().join("package"), &target),
-                GotModule::Link(dir) => disk::link_dir(&dir, &target),
-            }
-        })
-        .await?;
-        Ok(identity)
+        let compared = locked.filter(|_| comparison == Comparison::Here);
+        put(got, staged, target, compared).await?;
+        Ok(Found::Placed(Use {
+            dir: target.to_owned(),
+            received,
+            is_current,
+        }))
+    }
+
+    /// Gets what the source leads to now into the new directory `content`.
+    async fn current(
+        &self,
+        origin: &PackageOrigin,
+        locked: Option<&LockedModule>,
+        content: &Path,
+    ) -> Result<GotModule, ModuleInstallError> {
+        let cached = if let Some(locked) = locked {
+            // The cache does not have it, and no other package there is of use.
+            self.packing(origin, locked, content).await?
+        } else {
+            let getter = &self.origins.getter;
+            self.cached.take(origin, getter, content).await
+        };
+        match cached {
+            Some(identity) => Ok(GotModule::Files(identity)),
+            None => self.fetch(origin, content).await,
+        }
     }
 
     /// Offline, behind a mirror: what the cache has is the mirror's packing of what is locked, under its own digest.
@@ -175,11 +273,11 @@ impl<'g> ModulePackages<'g> {
         locked: &LockedModule,
         content: &Path,
     ) -> Result<Option<PackageIdentity>, ModuleInstallError> {
-        if self.getter.http.is_some() || locked.version.is_none() {
+        let getter = &self.origins.getter;
+        if getter.http.is_some() || locked.version.is_none() {
             return Ok(None);
         }
-        let latest = self.cached.take(origin, None, self.getter, content).await;
-        let Some(identity) = latest else {
+        let Some(identity) = self.cached.take(origin, getter, content).await else {
             return Ok(None);
         };
         let received = Received {
@@ -200,11 +298,17 @@ impl<'g> ModulePackages<'g> {
         origin: &PackageOrigin,
         content: &Path,
     ) -> Result<GotModule, ModuleInstallError> {
+        let located = match origin {
+            PackageOrigin::Cached { release, .. } => Some(self.locate(release).await?),
+            PackageOrigin::Source(_) | PackageOrigin::Direct(_) => None,
+        };
+        let origin = located.as_ref().unwrap_or(origin);
         disk::create_dir_all(content)?;
+        let getter = &self.origins.getter;
         let got = match origin {
-            PackageOrigin::Source(module) => self.getter.get(module, content).await?,
+            PackageOrigin::Source(module) => getter.get(module, content).await?,
             PackageOrigin::Direct(archive) => {
-                GotModule::Files(self.getter.get_direct(archive, content).await?)
+                GotModule::Files(getter.get_direct(archive, content).await?)
             }
             PackageOrigin::Cached { .. } => return Err(ModuleFetchError::Offline.into()),
         };
@@ -212,6 +316,50 @@ impl<'g> ModulePackages<'g> {
         self.cached.keep(origin, &identity, content).await;
         Ok(got)
     }
+
+    /// Asks the registry for what the cache has lost.
+    async fn locate(&self, release: &RegistryRelease) -> Result<PackageOrigin, ModuleInstallError> {
+        let RegistryRelease {
+            addr,
+            version,
+            tool,
+        } = release;
+        let (origin, inner) = self.origins.locate(addr, version, *tool).await?;
+        if let Some(releases) = &self.releases {
+            note_release(releases, (addr, version), *tool, &origin, &inner).await;
+        }
+        Ok(origin)
+    }
+}
+
+/// Puts what was got in its place, if it is the `locked` package.
+async fn put(
+    got: GotModule,
+    staged: TempDir,
+    target: &Path,
+    locked: Option<&LockedModule>,
+) -> Result<(), ModuleInstallError> {
+    let (target, identity) = (target.to_owned(), got.identity());
+    let content = staged.path().join("package");
+    let files = match &got {
+        GotModule::Files(_) => content.clone(),
+        GotModule::Link(dir) => dir.clone(),
+    };
+    let received = Received {
+        identity,
+        whole: files.clone(),
+    };
+    check_package(files, Some(&received), locked).await?;
+    on_blocking_pool(move || {
+        // Dropped at the end: what was staged is removed.
+        let _staged = staged;
+        match got {
+            GotModule::Files(_) => disk::rename_dir(&content, &target),
+            GotModule::Link(dir) => disk::link_dir(&dir, &target),
+        }
+    })
+    .await?;
+    Ok(())
 }
 
 /// Copies a package that is placed already. In one directory of modules, copies may share their files; from another one,

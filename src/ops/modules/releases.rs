@@ -1,13 +1,54 @@
-//! What versions of registries' modules the package cache has, for `--offline`.
+//! What the package cache knows of registries' modules: a locked package without asking anybody, and under `--offline` the
+//! versions that there are.
 
 use crate::address::{ModuleAddr, RegistryModule, Tool};
+use crate::document::LockedModule;
 use crate::ops::ModuleInstallError;
 use crate::ops::blocking::on_blocking_pool;
 use crate::ops::modules::origins::{joined, named_prerelease};
-use crate::ops::modules::packages::{PackageOrigin, Subdir};
+use crate::ops::modules::packages::{PackageOrigin, RegistryRelease, Subdir};
 use crate::source::ModuleFetchError;
 use crate::store::{ModuleRelease, ModuleReleases};
 use crate::version::{ModuleConstraints, ModuleVersion};
+
+/// A version that was found: which, where its package is, and where in that the module is.
+pub(in crate::ops) type FoundRelease = (Option<ModuleVersion>, PackageOrigin, Subdir);
+
+/// The locked version, if the cache has the very package that is locked: then its registry has nothing to add.
+pub(in crate::ops) async fn locked_release(
+    module: &RegistryModule,
+    locked: &LockedModule,
+    tool: Tool,
+    releases: &ModuleReleases,
+) -> Option<FoundRelease> {
+    let version = locked.version.clone()?;
+    let (releases, addr) = (releases.clone(), module.addr.clone());
+    let (wanted, identity) = (version.clone(), locked.identity.clone());
+    let release = on_blocking_pool(move || {
+        let release = releases.find(&addr, tool, &wanted)?;
+        releases.holds(&release, &identity).then_some(release)
+    });
+    Some(found(module, version, &release.await?, tool))
+}
+
+fn found(
+    module: &RegistryModule,
+    version: ModuleVersion,
+    release: &ModuleRelease,
+    tool: Tool,
+) -> FoundRelease {
+    let origin = PackageOrigin::Cached {
+        key: release.key,
+        source: release.source.clone(),
+        release: Box::new(RegistryRelease {
+            addr: module.addr.clone(),
+            version: version.clone(),
+            tool,
+        }),
+    };
+    let subdir = joined(&release.subdir, &module.subdir);
+    (Some(version), origin, Subdir::Literal(subdir))
+}
 
 /// Chooses among the versions whose packages are cached, as among those of a registry.
 ///
@@ -20,7 +61,7 @@ pub(in crate::ops) async fn cached_release(
     locked: Option<&ModuleVersion>,
     tool: Tool,
     releases: Option<&ModuleReleases>,
-) -> Result<(Option<ModuleVersion>, PackageOrigin, Subdir), ModuleInstallError> {
+) -> Result<FoundRelease, ModuleInstallError> {
     let releases = releases.cloned().ok_or(ModuleFetchError::Offline)?;
     let addr = module.addr.clone();
     let known = on_blocking_pool(move || releases.of(&addr, tool)).await;
@@ -28,20 +69,18 @@ pub(in crate::ops) async fn cached_release(
         log::warn!("the package cache cannot be read: {error}");
         Vec::new()
     });
-    let (versions, found): (Vec<_>, Vec<_>) = known.into_iter().unzip();
+    let (versions, known): (Vec<_>, Vec<_>) = known.into_iter().unzip();
     let constraints = constraints.cloned().unwrap_or_default();
     let newest = || constraints.select(&versions, named_prerelease(tool));
     let chosen = locked.or_else(newest);
     let number = chosen.and_then(|chosen| versions.iter().position(|it| it == chosen));
     let number = number.ok_or(ModuleFetchError::Offline)?;
-    let release = &found[number];
-    let origin = PackageOrigin::Cached {
-        key: release.key,
-        source: release.source.clone(),
-    };
-    let subdir = joined(&release.subdir, &module.subdir);
-    let version = versions[number].clone();
-    Ok((Some(version), origin, Subdir::Literal(subdir)))
+    Ok(found(
+        module,
+        versions[number].clone(),
+        &known[number],
+        tool,
+    ))
 }
 
 /// Remembers what a registry said, for the day when it cannot be asked. It is no failure if that cannot be written.

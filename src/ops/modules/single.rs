@@ -10,7 +10,6 @@ use crate::ops::{
     Action, Fetcher, ModuleInstallError, ModuleOrigins, ModuleOutcome, OpError, Summary,
 };
 use crate::source::ModuleFetchError;
-use crate::store::PackageCache;
 use crate::version::{ModuleConstraints, ModuleVersion};
 
 /// What git keeps in a clone, and no file of the module.
@@ -84,10 +83,15 @@ async fn install(
     if leaves_package(&subdir) {
         return Err(ModuleFetchError::SubdirOutside { subdir }.into());
     }
-    let releases = fetcher.cache.map(PackageCache::module_releases);
+    let packages = ModulePackages::new(origins, fetcher.cache, fetcher.reporter);
     let (constraints, tool) = (request.constraints.as_ref(), request.tool);
-    let found =
-        origins.resolve_registry(&request.module, constraints, None, tool, releases.as_ref());
+    let found = origins.resolve_registry(
+        &request.module,
+        constraints,
+        None,
+        tool,
+        packages.releases(),
+    );
     let (version, origin, subdir) = found.await?;
     let staged = {
         let dir = request.dir.clone();
@@ -97,7 +101,6 @@ async fn install(
         .await?
     };
     let package = staged.path().join("package");
-    let packages = ModulePackages::new(&origins.getter, fetcher.cache, fetcher.reporter);
     packages.place(&origin, &package, None).await?;
     let subdir = module_dir(package.clone(), subdir).await?;
     let dir = request.dir.clone();

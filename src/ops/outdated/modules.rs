@@ -1,12 +1,13 @@
 //! `outdated` for modules: the calls of modules of registries, and what their registries offer.
 //!
-//! A call is compared with the version that is installed for it; no tool locks one. A module that is not installed is not behind:
-//! the next `init` chooses the newest version anyway.
+//! A call is compared with the version that the module lock has for it, which `install` takes, else with the one that is
+//! installed. A module that is neither locked nor installed is not behind: the next installation chooses the newest
+//! version anyway.
 
 use std::cmp::Ordering;
 
 use crate::address::{ModuleAddr, ModuleSource, Tool};
-use crate::document::ModuleVersionsAnswer;
+use crate::document::{ModuleLock, ModuleVersionsAnswer};
 use crate::ops::modules::origins::named_prerelease;
 use crate::ops::root_requirements::CalledModule;
 use crate::ops::{ModuleInstallError, ModuleOrigins, OpError};
@@ -22,13 +23,15 @@ pub struct OutdatedModule {
     pub key: String,
     /// The root module, if there are several.
     pub root: Option<String>,
+    /// The version in the module lock, whether or not the call still allows it.
+    pub locked: Option<ModuleVersion>,
     /// The installed version.
     pub installed: Option<ModuleVersion>,
     /// The newest version that the call allows.
     pub allowed: Option<ModuleVersion>,
     /// The newest version that is no prerelease.
     pub newest: Option<ModuleVersion>,
-    /// The newest prerelease, if it is newer than that and than what is installed.
+    /// The newest prerelease, if it is newer than that and than what is locked or installed.
     pub newer_prerelease: Option<ModuleVersion>,
     /// What the call requires, as written; may be empty.
     pub constraints: String,
@@ -43,12 +46,13 @@ impl OutdatedModule {
         let is_above = |version: &ModuleVersion, other: Option<&ModuleVersion>| {
             other.is_none_or(|other| version.cmp_precedence(other) == Ordering::Greater)
         };
-        let is_newer =
-            |it: &&ModuleVersion| is_above(it, newest) && is_above(it, asker.installed.as_ref());
+        let current = asker.locked.as_ref().or(asker.installed.as_ref());
+        let is_newer = |it: &&ModuleVersion| is_above(it, newest) && is_above(it, current);
         Self {
             source: asker.source.clone(),
             key: asker.key.clone(),
             root: asker.root.clone(),
+            locked: asker.locked.clone(),
             installed: asker.installed.clone(),
             allowed: asker.constraints.select(offered, named).cloned(),
             newest: newest.cloned(),
@@ -57,10 +61,15 @@ impl OutdatedModule {
         }
     }
 
-    /// Whether another version than the installed one would be chosen anew.
+    /// What the next installation goes by: the locked version, else the installed one.
+    pub fn current(&self) -> Option<&ModuleVersion> {
+        self.locked.as_ref().or(self.installed.as_ref())
+    }
+
+    /// Whether another version than the current one would be chosen anew.
     pub fn is_behind(&self) -> bool {
-        self.installed.as_ref().is_some_and(|installed| {
-            let is_same = |it: &ModuleVersion| it.cmp_precedence(installed) == Ordering::Equal;
+        self.current().is_some_and(|current| {
+            let is_same = |it: &ModuleVersion| it.cmp_precedence(current) == Ordering::Equal;
             !self.allowed.as_ref().is_some_and(is_same)
         })
     }
@@ -85,17 +94,21 @@ pub(in crate::ops) struct Asker {
     key: String,
     root: Option<String>,
     constraints: ModuleConstraints,
+    locked: Option<ModuleVersion>,
     installed: Option<ModuleVersion>,
 }
 
 impl Asker {
     /// The call as one that asks a registry, and the module that it asks for; `None` if its module comes from
-    /// elsewhere.
+    /// elsewhere. `lock` is that of its root module.
     pub(in crate::ops) fn of(
         called: CalledModule,
+        lock: &ModuleLock,
         root: Option<&String>,
     ) -> Option<(ModuleAddr, Self)> {
         let CalledModule { call, installed } = called;
+        let locked = lock.calls.get(&call.key);
+        let locked = locked.filter(|it| it.source == call.source.shown());
         let ModuleSource::Registry(module) = call.source else {
             return None;
         };
@@ -104,6 +117,7 @@ impl Asker {
             key: call.key,
             root: root.cloned(),
             constraints: call.constraints.unwrap_or_default(),
+            locked: locked.and_then(|it| it.version.clone()),
             installed,
         };
         Some((module.addr, asker))

@@ -1,4 +1,5 @@
-//! `outdated`: which providers are not locked, and which modules not installed at the newest version; by metadata alone.
+//! `outdated`: which providers and modules are not locked, or modules without a lock not installed, at the newest version;
+//! by metadata alone.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use futures_util::stream;
 use crate::address::{ModuleAddr, ProviderAddr, Tool};
 use crate::document::{LOCK_FILE_NAME, VersionsAnswer};
 use crate::failure::{ExitCode, Failure};
+use crate::ops::modules::binding::read_module_lock;
 use crate::ops::outdated::modules::{Asker, ModuleQuestion};
 use crate::ops::root_requirements::{
     CalledModule, adopted, read_lock_file, requirements_and_calls,
@@ -79,9 +81,15 @@ impl OutdatedReport {
         self.rows.iter().filter(|row| row.is_behind()).count()
     }
 
-    /// How many modules are not installed at the newest version that is allowed.
+    /// How many modules are not locked, or without a lock not installed, at the newest version that is allowed.
     pub fn modules_behind(&self) -> usize {
         self.modules.iter().filter(|row| row.is_behind()).count()
+    }
+
+    /// How many of these are locked.
+    pub fn locked_modules_behind(&self) -> usize {
+        let behind = self.modules.iter().filter(|row| row.is_behind());
+        behind.filter(|row| row.locked.is_some()).count()
     }
 
     /// The exit code of the gravest failure.
@@ -174,7 +182,8 @@ impl<'s> Questions<'s> {
             };
             question.or_insert_with(new).askers.push(required);
         }
-        let asker = |called| Asker::of(called, root.name.as_ref());
+        let lock = read_module_lock(&root.module.dir)?.unwrap_or_default();
+        let asker = |called| Asker::of(called, &lock, root.name.as_ref());
         for (addr, asker) in called.into_iter().filter_map(asker) {
             let question = self.modules.entry((tool, addr.clone()));
             let new = || ModuleQuestion::new(addr, tool, root.modules);

@@ -22,9 +22,9 @@ pub enum Action {
     WouldFetch,
     /// Left out, because it is not published for the platform (`--missing-platform skip`).
     Skipped,
-    /// Deleted from the package cache.
+    /// Deleted from the package cache, or taken out of a module lock.
     Removed,
-    /// Would be deleted from the package cache (`--dry-run`).
+    /// Would be deleted from the package cache (`--dry-run`), or taken out of a module lock (`--check`).
     WouldRemove,
     /// Verified, and nothing was found wrong with it.
     Verified,
@@ -110,6 +110,8 @@ pub struct Summary {
     pub modules: Vec<ModuleOutcome>,
     /// Failures that concern no single package, such as an address without a matching version.
     pub failures: Vec<OpError>,
+    /// How many lock files were written though nothing was locked or removed: their text alone has changed.
+    pub lock_files: usize,
 }
 
 impl Summary {
@@ -132,7 +134,7 @@ impl Summary {
         let mut summary = Self {
             packages: packages.collect(),
             modules: modules.collect(),
-            failures: Vec::new(),
+            ..Self::default()
         };
         summary.sort();
         summary

@@ -18,12 +18,14 @@ use crate::document::{
 };
 use crate::failure::{ExitCode, Failure};
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::modules::binding::read_module_lock;
+use crate::ops::modules::binding::{gap, read_module_lock};
 use crate::ops::modules::install::start_walk;
 use crate::ops::modules::place::ModulesPlace;
 use crate::ops::verify::finding::ModuleSubject;
 use crate::ops::verify::verification::told;
-use crate::ops::{Action, Finding, FindingKind, ModuleOutcome, OpError, Reporter, Subject};
+use crate::ops::{
+    Action, Finding, FindingKind, ModuleLockGap, ModuleOutcome, OpError, Reporter, Subject,
+};
 use crate::package::h1_of_module;
 use crate::version::ModuleVersion;
 
@@ -101,6 +103,14 @@ impl VerifiedModules {
             place: &place,
         };
         let (findings, failures) = installed.walk(reporter)?;
+        // What is locked for another call than the one that is there cannot be installed.
+        let is_unlocked = |it: &Finding| it.kind == FindingKind::Unlocked;
+        let is_told = |it: &Finding| {
+            findings
+                .iter()
+                .any(|other| is_unlocked(other) && key(other) == key(it))
+        };
+        self.findings.retain(|it| !is_told(it));
         self.findings.extend(findings);
         self.failures.extend(failures);
         Ok(())
@@ -241,13 +251,12 @@ impl Installed<'_> {
             for call in open {
                 let record = self.manifest.records.get(&call.key);
                 let record = record.filter(|it| it.serves(&call.source, call.constraints.as_ref()));
-                let Some(record) = record.filter(|it| self.place.is_dir(&it.dir)) else {
+                let record = record.filter(|it| self.place.is_dir(&it.dir));
+                findings.extend(self.unlocked(&call, record));
+                let Some(record) = record else {
                     walk.give_up(&call.key);
                     continue;
                 };
-                if !self.lock.calls.contains_key(&call.key) {
-                    findings.push(self.unlocked(&call, record));
-                }
                 let (dir, version) = (record.dir.clone(), record.version.clone());
                 match self.package(&call.key, record) {
                     Package::At(package) => walk.place_in(&call.key, package, dir, version),
@@ -269,12 +278,26 @@ impl Installed<'_> {
         Ok((findings, failures.collect()))
     }
 
-    fn unlocked(&self, call: &OpenCall, record: &ModuleRecord) -> Finding {
-        let source = call.source.shown();
-        let subject = subject(&call.key, &source, record.version.as_ref());
+    /// What the lock does not have of a call that is installed, or has otherwise than it is called.
+    fn unlocked(&self, call: &OpenCall, record: Option<&ModuleRecord>) -> Option<Finding> {
+        let explanation = match gap(self.lock, call)? {
+            ModuleLockGap::Absent if record.is_none() => return None,
+            ModuleLockGap::Absent => "the module lock does not have it",
+            ModuleLockGap::Other(_) => {
+                "the module lock has another source or version than its call asks for"
+            }
+            ModuleLockGap::Incomplete => {
+                "the module lock has it without the `commit` or `archive` that its package is"
+            }
+        };
+        let (source, version) = (
+            call.source.shown(),
+            record.and_then(|it| it.version.as_ref()),
+        );
+        let subject = subject(&call.key, &source, version);
         let finding = Finding::new(FindingKind::Unlocked, subject);
         let finding = finding.at(&self.place.dir_of(&call.key));
-        finding.because("the module lock does not have it")
+        Some(finding.because(explanation))
     }
 
     /// Where the package of an installed module is.
@@ -314,6 +337,11 @@ enum Package {
     Anywhere,
     /// The record names another directory than the locked one, which is told elsewhere.
     Wrong,
+}
+
+fn key(finding: &Finding) -> Option<&str> {
+    let module = finding.subject.module.as_ref();
+    module.map(|module| module.key.as_str())
 }
 
 fn subject(key: &str, source: &str, version: Option<&ModuleVersion>) -> Subject {

@@ -80,8 +80,8 @@ impl Verification {
         Self {
             summary: Summary {
                 packages,
-                modules: Vec::new(),
                 failures,
+                ..Summary::default()
             },
             findings,
             mending: Mending::default(),
