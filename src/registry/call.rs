@@ -107,7 +107,8 @@ impl Caller {
             retry: self.retry,
             ..request
         };
-        let sent = self.http.get(&request).await;
+        // In a box: futures within futures become types that are too deep for the compiler.
+        let sent = Box::pin(self.http.get(&request)).await;
         sent.map_err(|source| CallError::Request {
             what: what.to_owned(),
             source: Box::new(source),

@@ -175,6 +175,127 @@ fn archive_that_the_signed_document_lists_needs_no_evidence_of_its_own() {
 }
 
 #[test]
+fn directory_with_nothing_of_a_mirror_is_none() {
+    let scene = mirrored();
+    scene.cx.write("empty/.git/config", "");
+    scene.cx.write("other/notes.txt", "");
+    for dir in ["empty", "other"] {
+        let outcome = scene.cx.run(["verify", "--mirror", dir, "--fix"]);
+        let words = format!("place/{dir}` is no mirror");
+        assert!(outcome.stderr.contains(&words), "{outcome}");
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (1, ""),
+            "{outcome}"
+        );
+    }
+    for part in ["", "/acme", "/acme/net"] {
+        let dir = format!("mirror/{HOST}{part}");
+        let outcome = scene.cx.run(["verify", "--mirror", &dir]).expect_code(1);
+        let words = "hint: it looks like a part of the mirror `[TEMP]/place/mirror`";
+        assert!(outcome.stderr.contains(words), "{outcome}");
+    }
+}
+
+#[test]
+fn empty_text_is_no_mirror() {
+    let scene = Scene::usual();
+    for arguments in [
+        &["verify", "--mirror", ""][..],
+        &["lock", "--from", ""],
+        &["mirror", "--to", "mirror", "--from", "", NET],
+    ] {
+        scene.cx.run(arguments).expect_code(2);
+    }
+}
+
+#[test]
+fn version_with_upper_case_letters_needs_its_unpacked_files() {
+    let scene = Scene::of([ProviderSpec::new("acme/net").version("3.0.0-RC2")]);
+    let exact = format!("{NET}@3.0.0-RC2");
+    scene.mirror([exact.as_str()]).expect_code(0);
+    let (healthy, unpacked) = (digests(&scene), file(&scene, "3.0.0-RC2/linux_amd64"));
+    fs::remove_dir_all(&unpacked).unwrap();
+    let found = problems(&verify(&scene, &["--json"]));
+    assert_eq!(found, ["missing 3.0.0-RC2 linux_amd64"]);
+    verify(&scene, &["--fix"]).expect_code(0);
+    assert_eq!(digests(&scene), healthy);
+    write(&scene, "3.0.0-RC2/linux_amd64/more", "evil");
+    let found = problems(&verify(&scene, &["--quick", "--json"]));
+    assert_eq!(found, ["mismatch 3.0.0-RC2 linux_amd64"]);
+    verify(&scene, &["--fix"]).expect_code(0);
+    assert_eq!(digests(&scene), healthy);
+}
+
+#[test]
+fn file_too_many_takes_no_package_out_of_the_count() {
+    let scene = mirrored();
+    write(&scene, "notes.txt", "");
+    write(
+        &scene,
+        ".terraform-provider-net_1.0.0_linux_amd64.zip",
+        "poison",
+    );
+    let document = verify(&scene, &["--json"]).json();
+    assert_eq!(document["summary"]["verified"], 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn document_that_cannot_be_read_hides_no_other_problem() {
+    let scene = mirrored();
+    let (document, place) = (file(&scene, &evidence("1.0.0")), scene.cx.path("elsewhere"));
+    fs::create_dir(&place).unwrap();
+    remove(&scene, &evidence("1.0.0"));
+    std::os::unix::fs::symlink(place, document).unwrap();
+    write(&scene, &archive("1.1.0", LINUX), "damaged");
+    let outcome = verify(&scene, &["--json"]).expect_code(10);
+    assert_eq!(problems(&outcome), ["mismatch 1.1.0 linux_amd64"]);
+    let document = outcome.json();
+    assert_eq!(document["summary"]["verified"], 1, "{outcome}");
+    assert_eq!(document["packages"][0]["action"], "failed");
+    assert_eq!(document["packages"][0]["verdict"], Value::Null);
+}
+
+/// Takes all rights to a file or directory away; `false` for a user who can read everything.
+#[cfg(unix)]
+fn forbid(path: &std::path::Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
+    fs::read_dir(path).is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+        || fs::read(path).is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+}
+
+#[cfg(unix)]
+#[test]
+fn directory_that_cannot_be_read_hides_no_other_problem() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = mirrored();
+    let dir = scene.mirrored("other");
+    fs::create_dir(&dir).unwrap();
+    write(&scene, &archive("1.1.0", LINUX), "damaged");
+    if forbid(&dir) {
+        let outcome = verify(&scene, &["--json"]).expect_code(10);
+        assert_eq!(problems(&outcome), ["mismatch 1.1.0 linux_amd64"]);
+    }
+    fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn archive_that_cannot_be_read_is_not_verified() {
+    let scene = mirrored();
+    let path = file(&scene, &archive("1.0.0", LINUX));
+    if forbid(&path) {
+        let outcome = verify(&scene, &["--json"]).expect_code(1);
+        let document = outcome.json();
+        assert_eq!(document["summary"]["verified"], 3, "{outcome}");
+        assert_eq!(document["packages"][1]["action"], "failed");
+        assert_eq!(document["packages"][1]["verdict"], Value::Null);
+    }
+}
+
+#[test]
 fn fix_tells_what_it_leaves() {
     let scene = mirrored();
     write(&scene, &evidence("1.0.0"), "{ mine");
