@@ -56,51 +56,60 @@ impl MirrorInventory {
     ///
     /// If a directory cannot be read.
     pub fn of(root: &Path) -> Result<Self, DiskError> {
+        let (inventory, failures) = Self::of_readable(root)?;
+        failures.into_iter().next().map_or(Ok(inventory), Err)
+    }
+
+    /// Looks through what can be read of the mirror in `root`, and tells which directories cannot. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// If `root` itself cannot be read.
+    pub fn of_readable(root: &Path) -> Result<(Self, Vec<DiskError>), DiskError> {
         let mut inventory = Self::default();
+        let mut failures = Vec::new();
         for (name, path) in sorted(root)? {
             if name.starts_with('.') || OTHERS_OF_THE_ROOT.contains(&name.as_str()) {
                 continue;
             }
             let host = Hostname::lenient_display(&name).parse::<Hostname>().ok();
             match host.filter(|_| is_real_directory(&path)) {
-                Some(host) => inventory.take_host(&host, &path)?,
+                Some(host) => inventory.take_host(&host, &path, &mut failures),
                 None => inventory.stray.push(path),
             }
         }
-        Ok(inventory)
+        Ok((inventory, failures))
     }
 
-    fn take_host(&mut self, host: &Hostname, dir: &Path) -> Result<(), DiskError> {
-        for (namespace, dir) in sorted(dir)? {
+    fn take_host(&mut self, host: &Hostname, dir: &Path, failures: &mut Vec<DiskError>) {
+        for (namespace, dir) in readable(dir, failures) {
             if !is_real_directory(&dir) {
                 self.stray.push(dir);
                 continue;
             }
-            for (ty, dir) in sorted(&dir)? {
+            for (ty, dir) in readable(&dir, failures) {
                 let addr = ProviderAddr::from_parts(host.for_display(), &namespace, &ty).ok();
                 match addr.filter(|_| is_real_directory(&dir)) {
                     Some(addr) => {
                         let provider = self.providers.entry(addr.clone()).or_default();
-                        provider.take(&addr, &dir)?;
+                        provider.take(&addr, &dir, failures);
                     }
                     None => self.stray.push(dir),
                 }
             }
         }
-        Ok(())
     }
 }
 
 impl MirroredProvider {
-    fn take(&mut self, addr: &ProviderAddr, dir: &Path) -> Result<(), DiskError> {
-        for (name, path) in sorted(dir)? {
+    fn take(&mut self, addr: &ProviderAddr, dir: &Path, failures: &mut Vec<DiskError>) {
+        for (name, path) in readable(dir, failures) {
             if is_real_directory(&path) {
-                self.take_directory(addr, &name, path)?;
+                self.take_directory(addr, &name, path, failures);
             } else if !self.take_file(addr, &name, &path) {
                 self.stray.push(path);
             }
         }
-        Ok(())
     }
 
     /// Finds the place of a file; `false` if it has none.
@@ -144,15 +153,16 @@ impl MirroredProvider {
         addr: &ProviderAddr,
         name: &str,
         dir: PathBuf,
-    ) -> Result<(), DiskError> {
+        failures: &mut Vec<DiskError>,
+    ) {
         // `1.0` is 1.0.0 to the tools (facts 6.4).
         let Ok(version) = name.parse::<Version>() else {
             if !name.starts_with(TEMP_PREFIX) {
                 self.stray.push(dir);
             }
-            return Ok(());
+            return;
         };
-        for (name, path) in sorted(&dir)? {
+        for (name, path) in readable(&dir, failures) {
             let platform = name.parse::<Platform>().ok().filter(|_| path.is_dir());
             let archive = MirrorLayout::package_of_archive(addr, &name);
             let archive = archive.filter(|(of, _)| *of == version && is_kept_inside(of));
@@ -164,7 +174,6 @@ impl MirroredProvider {
                 self.stray.push(path);
             }
         }
-        Ok(())
     }
 
     /// The platforms of which there is anything in a version's name.
@@ -207,6 +216,14 @@ fn canonical_version(text: Option<&str>) -> Option<Version> {
     let text = text?;
     let version = text.parse::<Version>().ok()?;
     (version.to_string() == text).then_some(version)
+}
+
+/// What is in a directory; nothing if it cannot be read, which is noted.
+fn readable(dir: &Path, failures: &mut Vec<DiskError>) -> Vec<(String, PathBuf)> {
+    sorted(dir).unwrap_or_else(|error| {
+        failures.push(error);
+        Vec::new()
+    })
 }
 
 fn sorted(dir: &Path) -> Result<Vec<(String, PathBuf)>, DiskError> {

@@ -175,6 +175,74 @@ fn archive_that_the_signed_document_lists_needs_no_evidence_of_its_own() {
 }
 
 #[test]
+fn file_too_many_takes_no_package_out_of_the_count() {
+    let scene = mirrored();
+    write(&scene, "notes.txt", "");
+    write(
+        &scene,
+        ".terraform-provider-net_1.0.0_linux_amd64.zip",
+        "poison",
+    );
+    let document = verify(&scene, &["--json"]).json();
+    assert_eq!(document["summary"]["verified"], 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn document_that_cannot_be_read_hides_no_other_problem() {
+    let scene = mirrored();
+    let (document, place) = (file(&scene, &evidence("1.0.0")), scene.cx.path("elsewhere"));
+    fs::create_dir(&place).unwrap();
+    remove(&scene, &evidence("1.0.0"));
+    std::os::unix::fs::symlink(place, document).unwrap();
+    write(&scene, &archive("1.1.0", LINUX), "damaged");
+    let outcome = verify(&scene, &["--json"]).expect_code(10);
+    assert_eq!(problems(&outcome), ["mismatch 1.1.0 linux_amd64"]);
+    let document = outcome.json();
+    assert_eq!(document["summary"]["verified"], 1, "{outcome}");
+    assert_eq!(document["packages"][0]["action"], "failed");
+    assert_eq!(document["packages"][0]["verdict"], Value::Null);
+}
+
+/// Takes all rights to a file or directory away; `false` for a user who can read everything.
+#[cfg(unix)]
+fn forbid(path: &std::path::Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0)).unwrap();
+    fs::read_dir(path).is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+        || fs::read(path).is_err_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+}
+
+#[cfg(unix)]
+#[test]
+fn directory_that_cannot_be_read_hides_no_other_problem() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = mirrored();
+    let dir = scene.mirrored("other");
+    fs::create_dir(&dir).unwrap();
+    write(&scene, &archive("1.1.0", LINUX), "damaged");
+    if forbid(&dir) {
+        let outcome = verify(&scene, &["--json"]).expect_code(10);
+        assert_eq!(problems(&outcome), ["mismatch 1.1.0 linux_amd64"]);
+    }
+    fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn archive_that_cannot_be_read_is_not_verified() {
+    let scene = mirrored();
+    let path = file(&scene, &archive("1.0.0", LINUX));
+    if forbid(&path) {
+        let outcome = verify(&scene, &["--json"]).expect_code(1);
+        let document = outcome.json();
+        assert_eq!(document["summary"]["verified"], 3, "{outcome}");
+        assert_eq!(document["packages"][1]["action"], "failed");
+        assert_eq!(document["packages"][1]["verdict"], Value::Null);
+    }
+}
+
+#[test]
 fn fix_tells_what_it_leaves() {
     let scene = mirrored();
     write(&scene, &evidence("1.0.0"), "{ mine");

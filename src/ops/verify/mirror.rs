@@ -15,15 +15,15 @@ use crate::address::ProviderAddr;
 use crate::document::{PackageId, Verdict};
 use crate::hash::HashScheme;
 use crate::ops::blocking::on_blocking_pool;
-use crate::ops::module_mirror::verify_modules;
+use crate::ops::module_mirror::{VerifiedModules, verify_modules};
 use crate::ops::verify::mirror_checks::Checks;
 use crate::ops::verify::mirror_facts::{Question, facts_of};
 use crate::ops::verify::mirror_proof::judge_keys;
 use crate::ops::verify::mirror_state::ProviderState;
 use crate::ops::verify::verification::Known;
 use crate::ops::{
-    Authority, ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy, Subject,
-    Verification,
+    Action, Authority, ExpiredKeys, Finding, FindingKind, OpError, Reporter, SignaturePolicy,
+    Subject, Verification,
 };
 use crate::store::{MirrorInventory, MirrorLayout, MirroredProvider};
 
@@ -62,8 +62,10 @@ pub async fn verify_mirror(
     reporter: &dyn Reporter,
 ) -> Result<Verification, OpError> {
     let root = request.root.clone();
-    let inventory = on_blocking_pool(move || MirrorInventory::of(&root)).await?;
-    let (states, mut failures) = read_all(inventory.providers, request).await;
+    let (inventory, unreadable) =
+        on_blocking_pool(move || MirrorInventory::of_readable(&root)).await?;
+    let mut failures: Vec<OpError> = unreadable.into_iter().map(OpError::from).collect();
+    let states = read_all(inventory.providers, request).await;
     let questions = states
         .iter()
         .flat_map(|state| questions(state, request.depth))
@@ -74,7 +76,9 @@ pub async fn verify_mirror(
     let stray = |path: &PathBuf| Finding::new(FindingKind::Stray, Subject::default()).at(path);
     let mut findings: Vec<Finding> = inventory.stray.iter().map(stray).collect();
     let mut looked_at = BTreeMap::new();
+    let mut unread = hashed.unread;
     for state in &states {
+        unread.extend(unread_packages(state));
         findings.extend(state.findings.iter().cloned());
         findings.extend(judge_keys(
             &state.addr,
@@ -88,7 +92,17 @@ pub async fn verify_mirror(
         looked_at.extend(known(&checks));
         tell_expired(state, request.expired_keys, reporter);
     }
-    let modules = verify_modules(&request.root, request.depth, request.jobs).await?;
+    failures.extend(
+        states
+            .into_iter()
+            .flat_map(|it| it.failures)
+            .map(OpError::Store),
+    );
+    let modules = verify_modules(&request.root, request.depth, request.jobs).await;
+    let modules = modules.unwrap_or_else(|error| {
+        failures.push(error);
+        VerifiedModules::default()
+    });
     findings.extend(modules.findings);
     failures.extend(modules.failures);
     let mut verification = Verification {
@@ -96,30 +110,34 @@ pub async fn verify_mirror(
         ..Verification::of(looked_at, findings, failures)
     };
     verification.summary.modules = modules.outcomes;
+    let packages = &mut verification.summary.packages;
+    for outcome in packages.iter_mut().filter(|it| unread.contains(&it.id)) {
+        outcome.action = Action::Failed;
+        outcome.verdict = None;
+    }
     Ok(verification)
 }
 
 async fn read_all(
     providers: BTreeMap<ProviderAddr, MirroredProvider>,
     request: &VerifyMirrorRequest,
-) -> (Vec<ProviderState>, Vec<OpError>) {
+) -> Vec<ProviderState> {
     let layout = MirrorLayout::new(&request.root);
-    let read = stream::iter(providers)
+    stream::iter(providers)
         .map(|(addr, there)| {
             let layout = layout.clone();
             on_blocking_pool(move || ProviderState::read(addr, layout, there))
         })
         .buffered(request.jobs)
-        .collect::<Vec<_>>()
-        .await;
-    let (mut states, mut failures) = (Vec::new(), Vec::new());
-    for result in read {
-        match result {
-            Ok(state) => states.push(state),
-            Err(error) => failures.push(OpError::Store(error)),
-        }
-    }
-    (states, failures)
+        .collect()
+        .await
+}
+
+/// The packages of versions whose documents cannot be read.
+fn unread_packages(state: &ProviderState) -> impl Iterator<Item = PackageId> + '_ {
+    let keys = state.there.archives.keys();
+    let unread = keys.filter(|(version, _)| state.unread.contains(version));
+    unread.map(|key| state.id(key))
 }
 
 /// Verifies the signatures of all providers, so many at once, while their packages are read.

@@ -1,6 +1,6 @@
 //! The hashes of what lies in a mirror, computed from its bytes: many files at once, the largest first, streaming.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt;
@@ -42,6 +42,8 @@ pub(in crate::ops) struct Facts {
 pub(in crate::ops) struct AllFacts {
     pub(in crate::ops) facts: BTreeMap<PackageId, Facts>,
     pub(in crate::ops) failures: Vec<OpError>,
+    /// The packages that could not be read.
+    pub(in crate::ops) unread: BTreeSet<PackageId>,
 }
 
 /// Answers all questions, so many at once, the largest files first.
@@ -66,9 +68,11 @@ pub(in crate::ops) async fn facts_of(
     while let Some((id, answer)) = answers.next().await {
         match answer {
             Ok(facts) => all.facts.entry(id).or_default().add(facts),
-            Err(failure) => all
-                .failures
-                .push(OpError::of_package("verify", &id, failure)),
+            Err(failure) => {
+                let failure = OpError::of_package("verify", &id, failure);
+                all.failures.push(failure);
+                all.unread.insert(id);
+            }
         }
     }
     all

@@ -78,11 +78,7 @@ pub(in crate::ops) fn index_findings(state: &ProviderState) -> Vec<Finding> {
         findings.extend(has_documents.then(|| missing(Subject::provider(&state.addr), &path)));
         return findings;
     }
-    if state
-        .findings
-        .iter()
-        .any(|it| it.path.as_ref() == Some(&path))
-    {
+    if !state.has_index {
         return findings;
     }
     let vanished = listed.iter().filter(|version| {

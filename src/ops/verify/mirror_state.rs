@@ -1,6 +1,6 @@
 //! What a mirror directory says of one provider: its documents, read, and what could not be read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::address::{Platform, ProviderAddr};
@@ -24,51 +24,58 @@ pub(in crate::ops) struct ProviderState {
     pub(in crate::ops) there: MirroredProvider,
     /// The index; empty if it is missing or unreadable.
     pub(in crate::ops) index: MirrorIndex,
+    /// Whether the index is there and makes sense.
+    pub(in crate::ops) has_index: bool,
     pub(in crate::ops) documents: BTreeMap<Version, VersionDocument>,
     pub(in crate::ops) evidence: BTreeMap<Version, Evidence>,
     /// The SHA256SUMS documents that can be read, proved or not.
     pub(in crate::ops) sums: BTreeMap<Version, Shasums>,
     /// Who signed each version.
     pub(in crate::ops) signers: BTreeMap<Version, Signer>,
-    /// Documents that cannot be read, and proofs that prove nothing.
+    /// Documents that make no sense, and proofs that prove nothing.
     pub(in crate::ops) findings: Vec<Finding>,
+    /// Documents that cannot be read.
+    pub(in crate::ops) failures: Vec<StoreError>,
+    /// The versions that they are about.
+    pub(in crate::ops) unread: BTreeSet<Version>,
 }
 
 impl ProviderState {
-    /// Reads all documents of a provider; what they prove [`Self::proved`] finds out. Blocks.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read; one that is there and makes no sense is a finding.
+    /// Reads all documents of a provider; what they prove [`Self::proved`] finds out. One that cannot be read hinders no
+    /// other. Blocks.
     pub(in crate::ops) fn read(
         addr: ProviderAddr,
         layout: MirrorLayout,
         there: MirroredProvider,
-    ) -> Result<Self, StoreError> {
+    ) -> Self {
         let mut state = Self {
             addr,
             layout,
             index: MirrorIndex::default(),
+            has_index: false,
             documents: BTreeMap::new(),
             evidence: BTreeMap::new(),
             sums: BTreeMap::new(),
             signers: BTreeMap::new(),
             findings: Vec::new(),
+            failures: Vec::new(),
+            unread: BTreeSet::new(),
             there,
         };
         let provider = Subject::provider(&state.addr);
         if let Some(path) = state.there.index.clone() {
-            let index = state.parsed(&path, provider, MirrorIndex::parse)?;
+            let index = state.parsed(&path, provider, MirrorIndex::parse);
+            state.has_index = index.is_some();
             state.index = index.unwrap_or_default();
         }
         for (version, path) in state.there.documents.clone() {
             let subject = Subject::version(&state.addr, &version);
-            let document = state.parsed(&path, subject, VersionDocument::parse)?;
+            let document = state.parsed(&path, subject, VersionDocument::parse);
             state.documents.extend(document.map(|it| (version, it)));
         }
         for (version, path) in state.there.evidence.clone() {
             let subject = Subject::version(&state.addr, &version);
-            let evidence = state.parsed(&path, subject, Evidence::parse)?;
+            let evidence = state.parsed(&path, subject, Evidence::parse);
             state.evidence.extend(evidence.map(|it| (version, it)));
         }
         for (version, path) in &state.there.sums {
@@ -78,7 +85,7 @@ impl ProviderState {
                 state.sums.insert(version.clone(), sums);
             }
         }
-        Ok(state)
+        state
     }
 
     /// The provider with its signatures verified. Blocks, for some milliseconds a version.
@@ -92,9 +99,9 @@ impl ProviderState {
         path: &Path,
         subject: Subject,
         parse: impl FnOnce(&[u8]) -> Result<T, JsonDocumentError>,
-    ) -> Result<Option<T>, StoreError> {
+    ) -> Option<T> {
         match read_document(path, parse) {
-            Ok(document) => Ok(document),
+            Ok(document) => document,
             Err(StoreError::Document { source, .. }) => {
                 let finding = Finding::new(FindingKind::Unreadable, subject);
                 let finding = finding.at(path).got(&told(&source));
@@ -103,9 +110,13 @@ impl ProviderState {
                 } else {
                     finding
                 });
-                Ok(None)
+                None
             }
-            Err(other) => Err(other),
+            Err(other) => {
+                self.failures.push(other);
+                self.unread.extend(subject.version);
+                None
+            }
         }
     }
 

@@ -159,9 +159,14 @@ pub(in crate::ops) struct Known {
     pub(in crate::ops) size: Option<u64>,
 }
 
-/// Whether a problem is that of a package: its own, or that of its version or provider.
+/// Whether a problem is that of a package: its own, or that of its version or provider. A file too many beside packages
+/// is none of theirs.
 fn is_about(finding: &Finding, id: &PackageId) -> bool {
     let subject = &finding.subject;
+    let is_of_file = matches!(finding.kind, FindingKind::Stray | FindingKind::Leftover);
+    if is_of_file && subject.platform.is_none() {
+        return false;
+    }
     subject.addr.as_ref() == Some(&id.addr)
         && subject.version.as_ref().is_none_or(|it| *it == id.version)
         && subject
