@@ -1,6 +1,7 @@
 //! `provender lock`.
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use crate::address::ProviderAddr;
 use crate::commands::KeyArgs;
@@ -48,7 +49,7 @@ pub struct LockArgs {
     pub modules_only: bool,
 
     /// Take packages of providers from a mirror, a directory or a network mirror, instead of their registries
-    #[arg(long, value_name = "DIR|URL")]
+    #[arg(long, value_name = "DIR|URL", value_parser = NonEmptyStringValueParser::new())]
     pub from: Option<String>,
 
     /// How signing keys are judged.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::commands::KeyArgs;
@@ -66,7 +67,7 @@ pub struct MirrorArgs {
     pub include_prereleases: bool,
 
     /// Take packages from another mirror, a directory or a network mirror, instead of their registries
-    #[arg(long, value_name = "DIR|URL")]
+    #[arg(long, value_name = "DIR|URL", value_parser = NonEmptyStringValueParser::new())]
     pub from: Option<String>,
 
     /// What to do when a version lacks a wanted platform

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{ArgGroup, Args};
 
 use crate::commands::KeyArgs;
@@ -39,7 +40,7 @@ pub struct VerifyArgs {
     /// index, its SHA256SUMS document and the signature; nothing missing, nothing stray. With a lock
     /// file, every locked provider has to be there for each platform, with a locked hash; packages of
     /// a network mirror are fetched for that, and thrown away.
-    #[arg(long, value_name = "DIR|URL", conflicts_with = "registry")]
+    #[arg(long, value_name = "DIR|URL", conflicts_with = "registry", value_parser = NonEmptyStringValueParser::new())]
     pub mirror: Option<String>,
 
     /// Compare the lock file with what its registries publish today, from metadata alone

@@ -198,6 +198,14 @@ pub enum OpError {
     /// The state file cannot be read.
     #[error("cannot read the providers of the state file")]
     State(#[from] StateError),
+    /// A directory that is to be verified as a mirror has nothing of one.
+    #[error("`{}` is no mirror: it has no provider, no module and no repository", dir.display())]
+    NoMirror {
+        /// The directory.
+        dir: PathBuf,
+        /// The mirror that it seems to be a part of.
+        whole: Option<PathBuf>,
+    },
     /// A lock file that the user named is not there.
     #[error("there is no lock file `{}`", path.display())]
     NoLockFile {
@@ -473,6 +481,7 @@ impl Failure for OpError {
             Self::ModuleLock { source, .. } => source.exit_code(),
             Self::Scan(source) => source.exit_code(),
             Self::NoConfiguration { .. }
+            | Self::NoMirror { .. }
             | Self::NoLockFile { .. }
             | Self::DirectoryInUse { .. } => ExitCode::Local,
             Self::State(source) => source.exit_code(),
@@ -540,6 +549,9 @@ impl Failure for OpError {
             Self::NoConfiguration { .. } => {
                 vec!["name the directory of a root module, such as with `--chdir DIR`; `provender install ADDRESS` and `provender mirror ADDRESS` need none".to_owned()]
             }
+            Self::NoMirror { whole, .. } => whole.iter().map(|whole| {
+                format!("it looks like a part of the mirror `{}`: verify that", whole.display())
+            }).collect(),
             Self::NoLockFile { path } if path.ends_with(LOCK_FILE_NAME) => vec![
                 "write it with `provender lock` or `provender install`, or name the root module's directory with `--chdir DIR`".to_owned(),
             ],

@@ -16,6 +16,9 @@ use crate::version::Version;
 /// What other commands and modules of a mirror keep at its root.
 const OTHERS_OF_THE_ROOT: [&str; 5] = ["modules", "git", "archives", "client", "README.md"];
 
+/// Files of providers lie in `HOST/NAMESPACE/TYPE/`.
+const DEPTH_OF_FILES: usize = 4;
+
 /// Everything in a mirror directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MirrorInventory {
@@ -79,6 +82,33 @@ impl MirrorInventory {
             }
         }
         Ok((inventory, failures))
+    }
+
+    /// Whether there is nothing of any provider.
+    pub fn is_empty(&self) -> bool {
+        let nothing = MirroredProvider::default();
+        let mut providers = self.providers.values();
+        providers.all(|it| {
+            let files = MirroredProvider {
+                stray: Vec::new(),
+                ..it.clone()
+            };
+            files == nothing
+        })
+    }
+
+    /// The mirror that `root`, of which this is the inventory, seems to be a part of, as what lies in it has the name of a
+    /// provider's file on another level.
+    pub fn whole(&self, root: &Path) -> Option<PathBuf> {
+        let is_of_provider = |path: &&PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name == "index.json" || name.starts_with("terraform-provider-")
+        };
+        let stray = self.providers.values().flat_map(|it| &it.stray);
+        let file = self.stray.iter().chain(stray).find(is_of_provider)?;
+        let depth = file.strip_prefix(root).ok()?.components().count();
+        let whole = root.ancestors().nth(DEPTH_OF_FILES.checked_sub(depth)?)?;
+        (whole != root && !whole.as_os_str().is_empty()).then(|| whole.to_owned())
     }
 
     fn take_host(&mut self, host: &Hostname, dir: &Path, failures: &mut Vec<DiskError>) {
@@ -306,6 +336,25 @@ mod tests {
             .map(|(version, _)| version.to_string())
             .collect();
         assert_eq!(versions, ["1.1.0-Beta1"]);
+    }
+
+    #[test]
+    fn part_of_a_mirror_is_none() {
+        let (root, whole) = inventory(&[
+            "example.com/acme/net/index.json",
+            "example.com/acme/net/terraform-provider-net_1.0.0_linux_amd64.zip",
+        ]);
+        assert!(!whole.is_empty());
+        for part in ["example.com", "example.com/acme", "example.com/acme/net"] {
+            let dir = root.path().join(part);
+            let inventory = MirrorInventory::of(&dir).unwrap();
+            assert!(inventory.is_empty(), "{part}");
+            assert_eq!(
+                inventory.whole(&dir).as_deref(),
+                Some(root.path()),
+                "{part}"
+            );
+        }
     }
 
     #[cfg(unix)]

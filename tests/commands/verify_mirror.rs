@@ -175,6 +175,41 @@ fn archive_that_the_signed_document_lists_needs_no_evidence_of_its_own() {
 }
 
 #[test]
+fn directory_with_nothing_of_a_mirror_is_none() {
+    let scene = mirrored();
+    scene.cx.write("empty/.git/config", "");
+    scene.cx.write("other/notes.txt", "");
+    for dir in ["empty", "other"] {
+        let outcome = scene.cx.run(["verify", "--mirror", dir, "--fix"]);
+        let words = format!("place/{dir}` is no mirror");
+        assert!(outcome.stderr.contains(&words), "{outcome}");
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (1, ""),
+            "{outcome}"
+        );
+    }
+    for part in ["", "/acme", "/acme/net"] {
+        let dir = format!("mirror/{HOST}{part}");
+        let outcome = scene.cx.run(["verify", "--mirror", &dir]).expect_code(1);
+        let words = "hint: it looks like a part of the mirror `[TEMP]/place/mirror`";
+        assert!(outcome.stderr.contains(words), "{outcome}");
+    }
+}
+
+#[test]
+fn empty_text_is_no_mirror() {
+    let scene = Scene::usual();
+    for arguments in [
+        &["verify", "--mirror", ""][..],
+        &["lock", "--from", ""],
+        &["mirror", "--to", "mirror", "--from", "", NET],
+    ] {
+        scene.cx.run(arguments).expect_code(2);
+    }
+}
+
+#[test]
 fn file_too_many_takes_no_package_out_of_the_count() {
     let scene = mirrored();
     write(&scene, "notes.txt", "");

@@ -5,7 +5,7 @@
 //! evidence, can only be compared with their own index.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use futures_util::StreamExt;
 use futures_util::future::join;
@@ -56,7 +56,7 @@ pub enum MirrorDepth {
 ///
 /// # Errors
 ///
-/// If the directory cannot be looked through.
+/// If the directory cannot be looked through, or has nothing of a mirror.
 pub async fn verify_mirror(
     request: &VerifyMirrorRequest,
     reporter: &dyn Reporter,
@@ -64,6 +64,14 @@ pub async fn verify_mirror(
     let root = request.root.clone();
     let (inventory, unreadable) =
         on_blocking_pool(move || MirrorInventory::of_readable(&root)).await?;
+    let modules = verify_modules(&request.root, request.depth, request.jobs).await;
+    let has_modules = |it: &VerifiedModules| {
+        !it.outcomes.is_empty() || !it.findings.is_empty() || !it.failures.is_empty()
+    };
+    let may_be_mirror = !unreadable.is_empty() || modules.as_ref().map_or(true, has_modules);
+    if inventory.is_empty() && !may_be_mirror {
+        return Err(no_mirror(&request.root, &inventory));
+    }
     let mut failures: Vec<OpError> = unreadable.into_iter().map(OpError::from).collect();
     let states = read_all(inventory.providers, request).await;
     let questions = states
@@ -98,7 +106,6 @@ pub async fn verify_mirror(
             .flat_map(|it| it.failures)
             .map(OpError::Store),
     );
-    let modules = verify_modules(&request.root, request.depth, request.jobs).await;
     let modules = modules.unwrap_or_else(|error| {
         failures.push(error);
         VerifiedModules::default()
@@ -116,6 +123,13 @@ pub async fn verify_mirror(
         outcome.verdict = None;
     }
     Ok(verification)
+}
+
+fn no_mirror(root: &Path, inventory: &MirrorInventory) -> OpError {
+    OpError::NoMirror {
+        dir: root.to_owned(),
+        whole: inventory.whole(root),
+    }
 }
 
 async fn read_all(
