@@ -21,7 +21,7 @@ use crate::document::{
 };
 use crate::document::{SigningKey, Verdict};
 use crate::hash::{PackageHash, Sha256Digest};
-use crate::package::VerifiedPackage;
+use crate::package::{VerifiedPackage, h1_of_directory, inspect};
 use crate::store::mirror_binding::{SumsUse, compare};
 use crate::store::mirror_index::{
     IndexedArchive, IndexedVersion, agree_on_versions, forget_archive, index_archive,
@@ -134,7 +134,8 @@ impl MirrorStore {
         }
         let is_proved = || -> Result<bool, StoreError> {
             Ok(documents_prove(&self.layout, id, &evidence, package)
-                && disk::sha256(&archive)? == package.shasum)
+                && disk::sha256(&archive)? == package.shasum
+                && self.is_unpacked_as_packed(id))
         };
         if check == PresentCheck::Bytes && !is_proved()? {
             log::info!("`{}` is damaged and fetched again", archive.display());
@@ -144,6 +145,17 @@ impl MirrorStore {
             verdict: package.verdict.clone(),
             size: package.size,
         }))
+    }
+
+    /// Whether the files that the tools take before the archive are those of the archive. What was added beside archives
+    /// that need no such files is not ours to change.
+    fn is_unpacked_as_packed(&self, id: &PackageId) -> bool {
+        if MirrorLayout::form(&id.version) == Form::Packed {
+            return true;
+        }
+        let packed = inspect(&self.layout.archive(id), id.addr.ty());
+        let unpacked = h1_of_directory(&self.layout.unpacked(id));
+        matches!((packed, unpacked), (Ok(packed), Ok(unpacked)) if packed.h1_directory == unpacked)
     }
 
     /// The hashes of a package that is there, as evidence and index tell them. Blocks.

@@ -210,6 +210,24 @@ fn empty_text_is_no_mirror() {
 }
 
 #[test]
+fn version_with_upper_case_letters_needs_its_unpacked_files() {
+    let scene = Scene::of([ProviderSpec::new("acme/net").version("3.0.0-RC2")]);
+    let exact = format!("{NET}@3.0.0-RC2");
+    scene.mirror([exact.as_str()]).expect_code(0);
+    let (healthy, unpacked) = (digests(&scene), file(&scene, "3.0.0-RC2/linux_amd64"));
+    fs::remove_dir_all(&unpacked).unwrap();
+    let found = problems(&verify(&scene, &["--json"]));
+    assert_eq!(found, ["missing 3.0.0-RC2 linux_amd64"]);
+    verify(&scene, &["--fix"]).expect_code(0);
+    assert_eq!(digests(&scene), healthy);
+    write(&scene, "3.0.0-RC2/linux_amd64/more", "evil");
+    let found = problems(&verify(&scene, &["--quick", "--json"]));
+    assert_eq!(found, ["mismatch 3.0.0-RC2 linux_amd64"]);
+    verify(&scene, &["--fix"]).expect_code(0);
+    assert_eq!(digests(&scene), healthy);
+}
+
+#[test]
 fn file_too_many_takes_no_package_out_of_the_count() {
     let scene = mirrored();
     write(&scene, "notes.txt", "");

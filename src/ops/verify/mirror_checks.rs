@@ -62,6 +62,7 @@ impl<'c> Checks<'c> {
                 findings.push(self.lower_cased(key, path));
             } else {
                 findings.extend(self.archive(key, path));
+                findings.extend(self.not_unpacked(key, path));
             }
         }
         findings.extend(absent_archives(self.state));
@@ -238,6 +239,18 @@ impl<'c> Checks<'c> {
                 .at(document)
                 .got(&entry.url)
                 .expected(&expected)
+        })
+    }
+
+    /// An archive in a version's directory, which the tools find only if it is unpacked there.
+    fn not_unpacked(&self, key: &(Version, Platform), path: &Path) -> Option<Finding> {
+        let id = self.state.id(key);
+        let unpacked = self.state.layout.unpacked(&id);
+        let is_needed = unpacked.parent() == path.parent();
+        (is_needed && !self.state.there.unpacked.contains_key(key)).then(|| {
+            Finding::new(FindingKind::Missing, &id)
+                .at(&unpacked)
+                .because("the tools find no archive of a version with upper-case letters, and need its unpacked files")
         })
     }
 
