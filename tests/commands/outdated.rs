@@ -92,3 +92,14 @@ fn root_modules_are_told_apart_and_a_provider_is_asked_for_once() {
         1
     );
 }
+
+#[test]
+fn a_provider_of_which_nothing_is_offered_any_more_is_not_behind() {
+    let scene = scene();
+    scene.root([("acme/net", "")]);
+    locked(&scene, ".", "1.0.0");
+    let path = crate::support::registry::paths::versions("acme/net");
+    let none = crate::support::Reply::json(&json!({ "versions": [] }));
+    scene.registry.route(&path, none);
+    scene.run(["outdated", "--check"]).expect_code(0);
+}

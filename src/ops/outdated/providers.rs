@@ -69,9 +69,9 @@ impl OutdatedRow {
         }
     }
 
-    /// Whether another version than the locked one would be selected anew.
+    /// Whether another version than the locked one would be selected anew. Where nothing is offered, nothing would.
     pub fn is_behind(&self) -> bool {
-        self.locked != self.allowed
+        self.allowed.is_some() && self.locked != self.allowed
     }
 }
 
