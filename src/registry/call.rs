@@ -3,6 +3,8 @@
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use url::Url;
 
 use crate::address::Hostname;
@@ -49,7 +51,12 @@ pub(super) struct Reply {
 
 impl Caller {
     /// Makes a call; any status is an answer.
-    pub(super) async fn call(&self, call: Call<'_>) -> Result<Reply, CallError> {
+    pub(super) fn call<'a>(&'a self, call: Call<'a>) -> BoxFuture<'a, Result<Reply, CallError>> {
+        // In a box: futures in futures make types that are too deep for the compiler.
+        self.answer(call).boxed()
+    }
+
+    async fn answer(&self, call: Call<'_>) -> Result<Reply, CallError> {
         let base = self.base(call.host).await;
         let base = base.map_err(|source| CallError::Discovery {
             kind: self.kind,
@@ -107,8 +114,7 @@ impl Caller {
             retry: self.retry,
             ..request
         };
-        // In a box: futures within futures become types that are too deep for the compiler.
-        let sent = Box::pin(self.http.get(&request)).await;
+        let sent = self.http.get(&request).await;
         sent.map_err(|source| CallError::Request {
             what: what.to_owned(),
             source: Box::new(source),
