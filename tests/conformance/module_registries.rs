@@ -25,7 +25,9 @@ use crate::support::archive::{Member, zip};
 use crate::support::{Reply, TestServer, server::Transport};
 
 /// Errors that the cases tell apart and this program tells by their exit code.
-const NOT_FOUND: [&str; 4] = [
+const NOT_FOUND: [&str; 5] = [
+    // The status is 404 in both cases.
+    "archive_http_status",
     "module_not_found",
     "version_not_found",
     "no_modules_service",
