@@ -84,17 +84,20 @@ impl MirrorInventory {
         Ok((inventory, failures))
     }
 
-    /// Whether there is nothing of any provider.
+    /// Whether there is nothing of any provider: no file of one, and no directory either that is kept for its files alone.
     pub fn is_empty(&self) -> bool {
         let nothing = MirroredProvider::default();
-        let mut providers = self.providers.values();
-        providers.all(|it| {
+        let has_files = |it: &MirroredProvider| {
             let files = MirroredProvider {
                 stray: Vec::new(),
                 ..it.clone()
             };
-            files == nothing
-        })
+            files != nothing
+        };
+        let mut providers = self.providers.values();
+        let is_kept = !self.providers.is_empty() && self.stray.is_empty();
+        let is_kept = is_kept && providers.clone().all(|it| *it == nothing);
+        !is_kept && !providers.any(has_files)
     }
 
     /// The mirror that `root`, of which this is the inventory, seems to be a part of, as what lies in it has the name of a
