@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::module_scene::{ModuleScene, file};
+use super::module_scene::{ModuleScene, Repository, file};
 use super::scene::{HOST, shows};
 use crate::support::archive::zip;
 use crate::support::tree::names;
@@ -27,13 +27,26 @@ fn scene() -> ModuleScene {
         let archive = format!("{base}/{version}/module.zip");
         scene.server.route(&archive, Reply::body(zip(&members)));
     }
+    serve_as(&mut scene, HOST);
+    scene
+}
+
+/// Makes the scene's server the module registry of a host.
+fn serve_as(scene: &mut ModuleScene, host: &str) {
     let url = scene.server.url("/m/");
     let services = format!("services = {{ \"modules.v1\" = \"{url}\" }}");
-    scene
-        .scene
-        .cx
-        .config(&format!("host \"{HOST}\" {{\n  {services}\n}}\n"));
-    scene
+    let block = format!("host \"{host}\" {{\n  {services}\n}}\n");
+    scene.scene.cx.config(&block);
+}
+
+/// Lets the registry offer the tag `v1` of a repository as `acme/net/any` 1.0.0.
+fn publish(scene: &mut ModuleScene, repository: &Repository) {
+    let list = "{\"modules\":[{\"versions\":[{\"version\":\"1.0.0\"}]}]}";
+    let versions = "/m/acme/net/any/versions";
+    scene.server.route(versions, Reply::body(list));
+    let location = Reply::status(204).header("X-Terraform-Get", &repository.source("?ref=v1"));
+    let download = "/m/acme/net/any/1.0.0/download";
+    scene.server.route(download, location);
 }
 
 fn install<const N: usize>(scene: &ModuleScene, arguments: [&str; N]) -> Outcome {
@@ -138,24 +151,15 @@ fn a_clone_leaves_its_history_out_and_the_tool_decides_the_host() {
     let mut scene = ModuleScene::new();
     let repository = scene.repository("net");
     repository.commit([("main.tf", "# one\n"), (".tflint.hcl", "")], "v1");
-    let list = "{\"modules\":[{\"versions\":[{\"version\":\"1.0.0\"}]}]}";
-    let versions = "/m/acme/net/any/versions";
-    scene.server.route(versions, Reply::body(list));
-    let location = Reply::status(204).header("X-Terraform-Get", &repository.source("?ref=v1"));
-    let download = "/m/acme/net/any/1.0.0/download";
-    scene.server.route(download, location);
-    let url = scene.server.url("/m/");
-    let block = |host: &str| {
-        format!("host \"{host}\" {{\n  services = {{ \"modules.v1\" = \"{url}\" }}\n}}\n")
-    };
-    scene.scene.cx.config(&block("registry.opentofu.org"));
+    publish(&mut scene, &repository);
+    serve_as(&mut scene, "registry.opentofu.org");
     let arguments = ["acme/net/any", "--dir", "net", "--tool", "tofu"];
     install(&scene, arguments).expect_code(0);
     assert_eq!(
         names(&scene.scene.cx.work().join("net")),
         [".tflint.hcl", "main.tf"]
     );
-    scene.scene.cx.config(&block("registry.terraform.io"));
+    serve_as(&mut scene, "registry.terraform.io");
     install(&scene, ["acme/net/any", "--dir", "here"]).expect_code(0);
     assert_eq!(
         names(&scene.scene.cx.work().join("here")),
@@ -180,16 +184,8 @@ fn scene_with_links(links: &[(&str, &str)]) -> ModuleScene {
         ("real/main.tf", "# real\n"),
     ];
     repository.commit(files, "v1");
-    let list = "{\"modules\":[{\"versions\":[{\"version\":\"1.0.0\"}]}]}";
-    let versions = "/m/acme/net/any/versions";
-    scene.server.route(versions, Reply::body(list));
-    let location = Reply::status(204).header("X-Terraform-Get", &repository.source("?ref=v1"));
-    let download = "/m/acme/net/any/1.0.0/download";
-    scene.server.route(download, location);
-    let url = scene.server.url("/m/");
-    scene.scene.cx.config(&format!(
-        "host \"registry.terraform.io\" {{\n  services = {{ \"modules.v1\" = \"{url}\" }}\n}}\n"
-    ));
+    publish(&mut scene, &repository);
+    serve_as(&mut scene, "registry.terraform.io");
     scene
 }
 
